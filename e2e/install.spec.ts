@@ -57,7 +57,7 @@ test('shows its frame and asks for the first pictures before the components arri
   })
   await page.goto('/', { waitUntil: 'commit' })
 
-  await expect.poll(() => asked.length).toBe(12)
+  await expect.poll(() => asked.length).toBe(35)
   const brand = page.getByText('Tessera', { exact: true }).first()
   const beforeRendering = await brand.boundingBox()
   expect(beforeRendering?.width).toBeGreaterThan(200)
@@ -68,7 +68,7 @@ test('shows its frame and asks for the first pictures before the components arri
   const sidebar = await page.getByRole('complementary', { name: 'Sidebar' }).boundingBox()
   expect(sidebar?.x).toBe(beforeRendering?.x)
   expect(Math.abs((sidebar?.width ?? 0) - (beforeRendering?.width ?? 0))).toBeLessThanOrEqual(1)
-  await expect.poll(() => asked.length).toBeGreaterThan(12)
+  await expect.poll(() => asked.length).toBeGreaterThan(35)
   expect(asked.length).toBe(new Set(asked).size)
 })
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Browser, CDPSession, Page } from '@playwright/test'
 import { type Figure, median } from './figures.ts'
 import { screenShownAt, showBareScreen, thumbnailsOnScreen } from './scroll-probe.ts'
@@ -7,6 +8,9 @@ const BYTES_PER_SECOND = 1_600_000 / 8
 const LATENCY_MS = 150
 const SLOWDOWN = 4
 const PHONE = { width: 390, height: 844 }
+
+/** Chromium loads hundreds of scripts for the address bar of a new window, which take this long, in milliseconds. */
+const NEW_WINDOW_MS = 2_000
 
 /**
  * Measures the first screenful next to a bare page of the same pictures, alternating, and how much of it the main
@@ -45,7 +49,7 @@ interface Opening {
 }
 
 async function openOnce(browser: Browser, url: string): Promise<Opening> {
-  const page = await openPage(browser)
+  const page = await openSettledPage(browser)
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
   const countJson = await countJsonBytes(session)
@@ -70,7 +74,7 @@ async function openBareScreen(
   url: string,
   thumbnails: Parameters<typeof showBareScreen>[0],
 ): Promise<number> {
-  const page = await openPage(browser)
+  const page = await openSettledPage(browser)
   await page.goto(new URL('/robots.txt', url).href)
   const openedMs = await page.evaluate(
     () => performance.getEntriesByType('navigation')[0]?.duration ?? Number.NaN,
@@ -96,6 +100,12 @@ async function countJsonBytes(session: CDPSession): Promise<() => number> {
 /** Opens a page without Playwright's viewport, which would override the real device pixel ratio. */
 export async function openPage(browser: Browser): Promise<Page> {
   return (await browser.newContext({ viewport: null })).newPage()
+}
+
+async function openSettledPage(browser: Browser): Promise<Page> {
+  const page = await openPage(browser)
+  await setTimeout(NEW_WINDOW_MS)
+  return page
 }
 
 /** Returns the time from the request of the page to a screen full of thumbnails, in milliseconds. */

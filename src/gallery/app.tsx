@@ -210,9 +210,9 @@ function Page() {
   const palette = usePalette()
   const places = usePalettePlaces()
   useBoardListCommands()
-  // The first paint shows the page without the images. Together they would block a slow phone for a second. The viewer
-  // waits too, because the grid must know the viewed image when the viewer closes.
-  const isFrameShown = useDeferredValue(true, false)
+  // The images come first, then the rest of the page, such as the boards. The viewer waits too, because the grid must
+  // know the viewed image when the viewer closes.
+  const isRestShown = useDeferredValue(true, false)
   const viewedImage = useViewerTransition(place.image)
   const groupDialog = useGroupDialog()
   const tagToRename = useTagToRename()
@@ -244,7 +244,7 @@ function Page() {
             onShowKeys={() => setIsShowingKeys(true)}
             onShowPalette={palette.open}
           >
-            <BoardsNav files={boardFiles} />
+            {isRestShown && <BoardsNav files={boardFiles} />}
           </Sidebar>
         }
       >
@@ -273,12 +273,7 @@ function Page() {
                 <DuplicatesPage notes={notes} />
               </Suspense>
             ) : (
-              <BoardPage
-                notes={notes}
-                hasImages={isFrameShown}
-                uploadTarget={uploadTarget}
-                onMove={setImagesToMove}
-              />
+              <BoardPage notes={notes} uploadTarget={uploadTarget} onMove={setImagesToMove} />
             )}
             <PageCorner>
               <RereadCard />
@@ -293,7 +288,7 @@ function Page() {
       <GenerationAnnouncer nameOfBoard={nameOfBoard} />
       <FollowGenerations nameOfBoard={nameOfBoard} />
       <Suspense>
-        {isFrameShown && viewedImage !== null && (
+        {isRestShown && viewedImage !== null && (
           <Lightbox
             view={viewOf(place)}
             imageName={viewedImage}

@@ -43,14 +43,12 @@ import { useDemoCommands, Welcome } from '#gallery/welcome/welcome.tsx'
 interface BoardPageProps {
   /** Temporary messages of the page. */
   notes: ReactNode
-  /** False in the first paint of the page, which shows everything but the images. */
-  hasImages: boolean
   uploadTarget: UploadTarget
   onMove: (images: ImagesToMove) => void
 }
 
 /** The page of one board, Assets, the starred images or all images. */
-export function BoardPage({ notes, hasImages, uploadTarget: target, onMove }: BoardPageProps) {
+export function BoardPage({ notes, uploadTarget: target, onMove }: BoardPageProps) {
   const place = usePlace()
   const view = useMemo(() => viewOf(place), [place])
   const boards = useBoards()
@@ -100,7 +98,7 @@ export function BoardPage({ notes, hasImages, uploadTarget: target, onMove }: Bo
       />
       {notes}
       {isMissing && <MissingBoard boardId={place.board} name={deletedName} />}
-      {!isMissing && hasImages && (
+      {!isMissing && (
         <FacetsDock view={view} noun={noun}>
           <BoardImages
             view={view}

@@ -9,7 +9,8 @@ test('asks for the first images before it knows the capabilities of the server',
   await gallery.api.createBoard('Summer')
   const areImagesAsked = Promise.withResolvers<void>()
   gallery.onRequest = ({ path }) => {
-    if (/^\/api\/v1\/images\/\?.*limit=[1-9]/.test(path)) areImagesAsked.resolve()
+    if (/^\/api\/v1\/images\/\?.*&order_by=taken_at&.*limit=[1-9]/.test(path))
+      areImagesAsked.resolve()
     return path.startsWith('/api/v1/app/capabilities') ? areImagesAsked.promise : undefined
   }
   await gallery.open()

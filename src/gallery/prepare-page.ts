@@ -1,5 +1,7 @@
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { type ImageWindow, isTrash, viewOf } from '#gallery/api/images/image-windows.ts'
+import { geometryOf } from '#gallery/images/grid/grid-geometry.ts'
+import { currentTilePx } from '#gallery/images/grid/grid-preferences.ts'
 import { watchBack } from '#gallery/ui/keys/back.ts'
 import { applyRememberedOrder, currentPlace, takeShareOutcome } from './url/use-place.ts'
 
@@ -17,9 +19,6 @@ export async function preparePage(api: GalleryApi): Promise<{ shareOutcome: stri
   preloadData(api)
   return { shareOutcome }
 }
-
-/** Number of pictures that are requested before the components are there. A phone shows about as many at once. */
-const FIRST_PICTURES = 12
 
 /** Loads the data of the first screen in parallel before React renders: one round trip instead of three. */
 function preloadData(api: GalleryApi): void {
@@ -39,6 +38,12 @@ function preloadData(api: GalleryApi): void {
 
 /** Requests the first pictures, which arrive while the browser reads the components. */
 function preloadPictures({ client }: GalleryApi, items: ImageWindow['items']): void {
-  for (const record of items.slice(0, FIRST_PICTURES))
+  for (const record of items.slice(0, picturesPerScreen()))
     if (record !== undefined) new Image().src = client.images.thumbnailUrl(record)
+}
+
+/** Returns about how many pictures the window shows at once, before anything is laid out. */
+function picturesPerScreen(): number {
+  const { columns, rowPx } = geometryOf(window.innerWidth, currentTilePx())
+  return columns * Math.ceil(window.innerHeight / rowPx)
 }

@@ -227,7 +227,7 @@ export async function trashedNames(
 async function queryOf({ server }: TesseraClient, view: ImageView) {
   const { boardId, query, orderBy, orderDir, starredFirst } = view
   const search = query === '' ? {} : await searchOf(server, query)
-  // The first list of a page without a filter does not wait for the capabilities.
+  // The first list of a page without a filter does not wait for the capabilities. Other servers ignore its order.
   const hasStars = view.isStarred !== undefined && (await server.has('starred_filter'))
   const isOfLength = (view.minDurationMs ?? view.maxDurationMs) !== undefined
   const hasDurations = isOfLength && (await server.has('video_durations'))
@@ -240,7 +240,7 @@ async function queryOf({ server }: TesseraClient, view: ImageView) {
     boardId: boardId ?? undefined,
     isIntermediate: false,
     kind: 'all' as const,
-    ...(orderBy && (await server.has('image_orders')) && { orderBy }),
+    ...(orderBy && (!server.known || (await server.has('image_orders'))) && { orderBy }),
     orderDir,
     starredFirst,
     ...filterOf(known),
