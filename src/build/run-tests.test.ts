@@ -21,6 +21,10 @@ const FILES = {
   passes: "describe('all is', () => { test('ok', () => {}) })",
 }
 
+/** Tests that only `npm test -- --all` runs. */
+const LEAVES_OUT = `test('ok', () => {}); test.skip('detail @long', () => {})
+  describe('details @long', () => { test.skip('skips', () => {}) })`
+
 const execute = promisify(execFile)
 
 let root: string
@@ -37,12 +41,14 @@ describe('Vitest', () => {
 
   beforeAll(async () => {
     const imports = "import { afterAll, describe, expect, test } from 'vitest'\n"
-    reported = await run('vitest/vitest.mjs', ['run'], 'vitest-outcomes.ts', imports, FILES)
+    const files = { ...FILES, leavesOut: LEAVES_OUT }
+    reported = await run('vitest/vitest.mjs', ['run'], 'vitest-outcomes.ts', imports, files)
   })
 
   test.each([
     ['fails', ['ok', "fails! expected 'dog' to be 'cat' // Object.is equality"]],
     ['skips', ['ok', 'skips! The test was skipped.']],
+    ['leavesOut', ['ok']],
     ['breaksFirst', ['! no disk']],
     ['breaksLast', ['! no end', 'ok']],
     ['leaks', ['ok', '! Uncaught: lost']],

@@ -27,7 +27,7 @@ export default class VitestOutcomes implements Reporter {
 function outcomesOf(module: TestModule): Outcome[] {
   const file = inProject(module.moduleId)
   const wasRun = [...module.children.allTests()].filter(
-    (test) => test.result().state !== 'skipped' || !test.name.includes(LONG_TAG),
+    (test) => test.result().state !== 'skipped' || !test.fullName.includes(LONG_TAG),
   )
   if (wasRun.length === 0 && module.state() === 'skipped') return []
   const tests = wasRun.map((test): Outcome => {
