@@ -1,10 +1,9 @@
 import type { TesseraClient } from '#client/index.ts'
 import { MAX_DUPLICATE_GROUPS, MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { DuplicatesAspect } from '#gallery/api/outbox/outbox-state.ts'
-import type { Parts, Refusals } from '#gallery/api/outbox/outbox-work.ts'
+import { canBeSentAgain, type Parts, type Refusals } from '#gallery/api/outbox/outbox-work.ts'
 import { GONE } from '#gallery/api/outbox/skip-reasons.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { canBeSentAgain } from './outbox/can-be-sent-again.ts'
 
 /** A group of duplicates that is resolved or dismissed. */
 export interface ChangedGroup {

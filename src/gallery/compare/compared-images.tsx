@@ -150,14 +150,7 @@ export function ComparedImages({ request, commandsOf, match }: ComparedImagesPro
   return (
     <>
       <CompareToolbar
-        title={
-          match?.title ??
-          (images.length === 0
-            ? 'Compare'
-            : isCompact
-              ? `${images.length} images`
-              : `Compare ${images.length} images`)
-        }
+        title={match?.title ?? titleOf(images.length, isCompact)}
         focused={focused}
         commands={commands}
         pressed={[mode, zoom.isLinked && 'link', isTableOpen && 'differences']}
@@ -261,6 +254,11 @@ function NoImages({ isLoading }: { isLoading: boolean }) {
       <span className="sr-only">Loading the images</span>
     </div>
   )
+}
+
+function titleOf(count: number, isCompact: boolean): string {
+  if (count === 0) return 'Compare'
+  return isCompact ? `${count} images` : `Compare ${count} images`
 }
 
 /** Ends a match without its other image, which was deleted or taken out, also by somebody else. */

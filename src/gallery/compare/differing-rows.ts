@@ -43,7 +43,7 @@ const compared = (
 
 const formatOf = ({ image }: Compared) => image.media_type && storedExtensionOf(image.media_type)
 
-/** Returns the condition that finds images with all these names. undefined: there is none. */
+/** Returns the search for images that have all these LoRAs or tags. undefined: no name can be searched. */
 const withAll = (key: 'lora' | 'tag', names: readonly string[] = []): string | undefined =>
   names.flatMap((name) => conditionFor(key, name) ?? []).join(' ') || undefined
 

@@ -43,6 +43,18 @@ const rows = async (title: string) => {
 
 const query = () => new URLSearchParams(window.location.search).get('q') ?? ''
 
+/** Opens the insights with the table of the three words. */
+const openWords = async () => {
+  await fill()
+  await gallery.open({ path: '/?page=insights' })
+  const words = await region('Words of prompts')
+  expect(await rows('Words of prompts')).toHaveLength(3)
+  await gallery.user.click(
+    within(words).getByRole('button', { name: 'Show the table of Words of prompts' }),
+  )
+  return words
+}
+
 test('sums up all images in tables, and follows the search and the board', async () => {
   await fill()
   await gallery.open()
@@ -104,13 +116,7 @@ test('plots ratings from the best to none, once an image is rated @long', async 
 })
 
 test('opens the images of a value of a table, or excludes it', async () => {
-  await fill()
-  await gallery.open({ path: '/?page=insights' })
-  const words = await region('Words of prompts')
-  expect(await rows('Words of prompts')).toHaveLength(3)
-  await gallery.user.click(
-    await within(words).findByRole('button', { name: 'Show the table of Words of prompts' }),
-  )
+  const words = await openWords()
   await gallery.user.keyboard('{Alt>}')
   await gallery.user.click(within(words).getByRole('button', { name: 'neon' }))
   await gallery.user.keyboard('{/Alt}')
@@ -126,13 +132,7 @@ test('opens the images of a value of a table, or excludes it', async () => {
 })
 
 test('offers in a menu to plot only a value, or to exclude it', async () => {
-  await fill()
-  await gallery.open({ path: '/?page=insights' })
-  const words = await region('Words of prompts')
-  expect(await rows('Words of prompts')).toHaveLength(3)
-  await gallery.user.click(
-    within(words).getByRole('button', { name: 'Show the table of Words of prompts' }),
-  )
+  const words = await openWords()
   const choose = async (word: string, item: string) => {
     fireEvent.contextMenu(within(words).getByRole('button', { name: word }))
     const menu = within(await screen.findByRole('menu', { name: word }))
@@ -153,13 +153,7 @@ test('offers in a menu to plot only a value, or to exclude it', async () => {
 })
 
 test('keeps the focus after an exclusion: on the next row, the heading, or the page', async () => {
-  await fill()
-  await gallery.open({ path: '/?page=insights' })
-  const words = await region('Words of prompts')
-  expect(await rows('Words of prompts')).toHaveLength(3)
-  await gallery.user.click(
-    within(words).getByRole('button', { name: 'Show the table of Words of prompts' }),
-  )
+  const words = await openWords()
   const focused = () => document.activeElement?.textContent
   const exclude = async (button: HTMLElement) => {
     await gallery.user.keyboard('{Alt>}')

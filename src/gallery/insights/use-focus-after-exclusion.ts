@@ -14,8 +14,8 @@ const marksIn = (card: Element, list: FocusedValue['list']) => [
 ]
 
 /**
- * An excluded value disappears, and with it the focus. Moves the focus to the next value, to the heading of the card if
- * there is none, or to the page if the card disappears.
+ * An excluded value disappears, and with it the focus. This moves the focus to the next value. Without another value it
+ * moves to the heading of the card, and without the card to the page.
  *
  * @returns The handlers of the card, and a function that returns the element to focus.
  */

@@ -227,7 +227,8 @@ export async function trashedNames(
 async function queryOf({ server }: TesseraClient, view: ImageView) {
   const { boardId, query, orderBy, orderDir, starredFirst } = view
   const search = query === '' ? {} : await searchOf(server, query)
-  // The first list of a page without a filter does not wait for the capabilities. Other servers ignore its order.
+  // Without a filter, the first list of the page does not wait for the capabilities of the server. A server that cannot
+  // sort ignores `order_by`.
   const hasStars = view.isStarred !== undefined && (await server.has('starred_filter'))
   const isOfLength = (view.minDurationMs ?? view.maxDurationMs) !== undefined
   const hasDurations = isOfLength && (await server.has('video_durations'))

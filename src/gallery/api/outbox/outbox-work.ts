@@ -1,3 +1,4 @@
+import { ConnectionError, isRefused, RefusedError } from '#client/index.ts'
 import type { Aspect, Entry, Request, Value } from './outbox-state.ts'
 
 /**
@@ -5,6 +6,15 @@ import type { Aspect, Entry, Request, Value } from './outbox-state.ts'
  * can answer other clients in between.
  */
 export const IMAGES_PER_PART = 5_000
+
+/** Temporary statuses: the server or a proxy in front of it is busy, starting or stopping. */
+const TEMPORARY = [429, 502, 503, 504]
+
+/** True if a request can be sent again: no answer arrived, or the refusal is temporary. */
+export const canBeSentAgain = (error: unknown): boolean =>
+  error instanceof ConnectionError ||
+  isRefused(error, 'login_required') ||
+  (error instanceof RefusedError && TEMPORARY.includes(error.status))
 
 /** The reasons for refused targets of a request, by target. All other targets are done. */
 export type Refusals = ReadonlyMap<string, string>

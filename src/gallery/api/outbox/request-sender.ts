@@ -4,7 +4,6 @@ import { sendDuplicates } from '#gallery/api/duplicate-requests.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { hasTag } from '#gallery/api/tags/tag-lists.ts'
 import { assertAsLeft, changeBoard, type OutboxClient, restoreBoard } from './board-requests.ts'
-import { canBeSentAgain } from './can-be-sent-again.ts'
 import { boardIdOf, notAsLeft, onOtherBoards, ratedSince, recordsOf } from './not-as-left.ts'
 import {
   type Aspect,
@@ -17,7 +16,13 @@ import {
   type UndoDetails,
   type Value,
 } from './outbox-state.ts'
-import { IMAGES_PER_PART, NoAnswerError, type Parts, type Refusals } from './outbox-work.ts'
+import {
+  canBeSentAgain,
+  IMAGES_PER_PART,
+  NoAnswerError,
+  type Parts,
+  type Refusals,
+} from './outbox-work.ts'
 import { GONE } from './skip-reasons.ts'
 import { isRestoredTo } from './step-recipe.ts'
 

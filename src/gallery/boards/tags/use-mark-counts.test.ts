@@ -22,6 +22,6 @@ test.each([
   expect(countsOfTag({ all, found }, row)).toEqual(expected)
 })
 
-test('does not count a level by the images of its own tag', () => {
+test('shows no number for a level whose tags below are not counted yet', () => {
   expect(countsOfTag({ all, found: undefined }, { ...row, hasLevels: true }).count).toBeUndefined()
 })

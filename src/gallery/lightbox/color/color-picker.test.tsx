@@ -46,7 +46,7 @@ function Viewer({ onPick }: { onPick: (color: string) => void }) {
       </div>
       <details open>
         <summary>Raw metadata</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as in the viewer */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll the text */}
         <pre tabIndex={0}>A long text</pre>
       </details>
     </div>

@@ -214,7 +214,7 @@ const addLostTags = (database: Sqlite.Database): Completion['namelessTags'] => {
     .pluck()
   for (const tag of lost) {
     let name = `Recovered tag ${tag}`
-    // A person may have kept the names of an earlier repair.
+    // An earlier repair may have made a tag of this name.
     for (let number = 2; isTaken.get(tagKey(name)) === 1; number += 1)
       name = `Recovered tag ${tag} (${number})`
     add.run(tag, name, tagKey(name), Date.now())
