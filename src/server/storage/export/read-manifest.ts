@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Static, TSchema } from 'typebox'
 import Value from 'typebox/value'
 import {
   CONVERTED_MANIFEST,
@@ -13,22 +12,22 @@ import {
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** Reads the manifest of an export folder. null: it is missing, unreadable, or not a manifest. */
-export const readManifest = (root: string): Promise<ExportManifest | null> =>
-  readAs(ExportManifest, join(root, EXPORT_MANIFEST))
+export const readManifest = async (root: string): Promise<ExportManifest | null> => {
+  const value = await readJson(join(root, EXPORT_MANIFEST))
+  return Value.Check(ExportManifest, value) ? value : null
+}
 
 /** Reads the manifest of a folder with converted files. null: same as `readManifest`. */
-export const readConvertedManifest = (root: string): Promise<ConvertedManifest | null> =>
-  readAs(ConvertedManifest, join(root, CONVERTED_MANIFEST))
-
-const readAs = async <Schema extends TSchema>(
-  schema: Schema,
-  path: string,
-): Promise<Static<Schema> | null> => {
-  const value: unknown = await textOf(path)
-    .then((text) => JSON.parse(text))
-    .catch(() => null)
-  return Value.Check(schema, value) ? value : null
+export const readConvertedManifest = async (root: string): Promise<ConvertedManifest | null> => {
+  const value = await readJson(join(root, CONVERTED_MANIFEST))
+  return Value.Check(ConvertedManifest, value) ? value : null
 }
+
+/** Returns the value of a JSON file. null: it cannot be read, or its text is not JSON. */
+const readJson = (path: string): Promise<unknown> =>
+  textOf(path)
+    .then((text): unknown => JSON.parse(text))
+    .catch(() => null)
 
 const textOf = async (path: string): Promise<string> => {
   const stats = await stat(path)
