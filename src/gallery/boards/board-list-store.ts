@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { startTransition, useCallback, useEffect, useState } from 'react'
 import { create } from 'zustand'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import type { BoardOrder } from '#gallery/boards/order/board-order.ts'
@@ -93,6 +93,20 @@ export const setCompactList = (isCompact: boolean): void =>
   void useOrderStore.setState({ isCompact })
 
 export const useBoardFilter = (): string => useListStore(({ filter }) => filter)
+
+/**
+ * Returns the filter that the list shows. The field shows each key at once. The list follows in a render of its own,
+ * which gives way to the next key.
+ */
+export function useFilterOfList(): string {
+  const [filter, setFilter] = useState(() => useListStore.getState().filter)
+  useEffect(() => {
+    const follow = () => startTransition(() => setFilter(useListStore.getState().filter))
+    follow()
+    return useListStore.subscribe(follow)
+  }, [])
+  return filter
+}
 
 export const setBoardFilter = (filter: string): void => useListStore.setState({ filter })
 

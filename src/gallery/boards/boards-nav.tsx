@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDownUp, ChartColumn, CopyCheck, Images, Plus, Search, Trash2 } from 'lucide-react'
-import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
@@ -41,6 +41,7 @@ import {
   startNewBoard,
   useArePrivateHidden,
   useBoardFilter,
+  useFilterOfList,
   useIsArchiveShown,
   useIsCompactList,
   useIsFolded,
@@ -48,6 +49,7 @@ import {
 } from './board-list-store.ts'
 import { BoardMenus } from './board-menu.tsx'
 import { BoardNameField } from './board-name-field.tsx'
+import { FoundCountsProvider } from './found-counts.tsx'
 import { NavRow } from './nav-row.tsx'
 import { AssetsRow, PlaceRow, StarredRow } from './place-rows.tsx'
 import { useBoardKeys, useGroupKeys } from './use-board-keys.ts'
@@ -58,7 +60,13 @@ import { useRovingFocus } from './use-roving-focus.ts'
 const MANY_BOARDS = 12
 
 /** The navigation: all images, the starred ones, Assets, saved searches, the boards, the insights, the duplicates and the trash. It is a single tab stop. */
-export function BoardsNav({ files }: { files: BoardFiles }) {
+export const BoardsNav = ({ files }: { files: BoardFiles }) => (
+  <FoundCountsProvider>
+    <Navigation files={files} />
+  </FoundCountsProvider>
+)
+
+function Navigation({ files }: { files: BoardFiles }) {
   const { trash, outbox } = useGallery()
   const place = usePlace()
   const hasTrash = useHasExtension('trash')
@@ -71,8 +79,7 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
   const naming = useNaming()
   const boards = useListedBoards(naming?.kind === 'rename' ? naming.boardId : null)
   const { order } = useBoardOrders()
-  // The field shows each key at once. The list follows, and gives way to the next key.
-  const filter = useDeferredValue(useBoardFilter())
+  const filter = useFilterOfList()
   const isArchiveShown = useIsArchiveShown()
   const arePrivateHidden = useArePrivateHidden()
   const isCompact = useIsCompactList()

@@ -5,8 +5,8 @@ import { useDropTarget, useSpringLoading } from '#gallery/ui/drag/drop.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
 import { setGroupFolded, toggleGroup } from './board-list-store.ts'
 import { RowMenuButton } from './board-menu.tsx'
+import { useFoundCountOfGroup } from './found-counts.tsx'
 import { indentOf, RowLabel, rowClasses, rowControls, rowHeight, yielding } from './nav-row.tsx'
-import { useFoundCountOfGroup } from './use-found-counts.ts'
 import type { RovingFocus } from './use-roving-focus.ts'
 
 interface GroupRowProps {

@@ -6,7 +6,7 @@ import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { PlaceLink } from '#gallery/url/place-link.tsx'
 import { usePlace } from '#gallery/url/use-place.ts'
-import { useFoundCount } from './use-found-counts.ts'
+import { useFoundCount } from './found-counts.tsx'
 import type { RovingFocus } from './use-roving-focus.ts'
 
 interface NavRowProps extends Pick<ComponentProps<typeof PlaceLink>, 'search' | 'page'> {
