@@ -12,7 +12,8 @@ import { type FaultyLine, startFaultyLine } from '#testing/server/faulty-line.ts
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder } from '#testing/temporary-folder.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
-import { screenShownAt, watchTasks } from './scroll-probe.ts'
+import { screenShownAt } from './page/scroll-probe.ts'
+import { watchTasks } from './page/watch-tasks.ts'
 
 /**
  * Measures how the page organizes a large library in a real Chromium: the place that it keeps through changes, the
@@ -191,17 +192,15 @@ async function measurePlace(browser: Browser, url: string, of: string): Promise<
 /** Switches between squares and rows. */
 async function measureLayouts(browser: Browser, url: string, of: string): Promise<Figure[]> {
   const page = await openPage(browser, url)
-  const longest = await page.evaluateHandle(watchTasks, '')
+  const endOfTasks = await watchTasks(page)
   await page.getByRole('button', { name: 'View options' }).click()
   for (const layout of ['Rows', 'Squares', 'Rows']) {
     await page.getByRole('dialog').getByText(layout, { exact: true }).click()
     await shownAt(page)
   }
-  const value = await page.evaluate((end) => end(), longest)
+  const found = await endOfTasks(`of a switch to rows, ${of}`)
   await page.context().close()
-  return [
-    { name: `longest task of a switch to rows, ${of}`, value, unit: 'ms', mark: 'none over 50' },
-  ]
+  return found
 }
 
 /** Chooses thousands of small files, and watches the page while the first of them go up. */
@@ -220,18 +219,15 @@ async function measureChoosing(browser: Browser, url: string): Promise<Figure[]>
   await page.getByRole('button', { name: 'Add images' }).click()
   await page.getByRole('menuitem', { name: /^Upload files/ }).click()
   const input = await chooser
-  const longest = await page.evaluateHandle(watchTasks, 'change')
+  const endOfTasks = await watchTasks(page, 'change')
   const shownMs = await timeToFrame(page, 'change', () => input.setFiles(files))
   await page.getByRole('region', { name: 'Uploads' }).waitFor()
   await setTimeout(WATCHED_MS)
-  const longestMs = await page.evaluate((end) => end(), longest)
+  const of = `after ${CHOSEN.toLocaleString('en')} chosen files of 20 kB`
+  const found = await endOfTasks(of)
   await page.context().close()
   await rm(folder, { recursive: true })
-  const of = `${CHOSEN.toLocaleString('en')} chosen files of 20 kB`
-  return [
-    { name: `the tray after ${of}`, value: shownMs, unit: 'ms', mark: '100' },
-    { name: `longest task after ${of}`, value: longestMs, unit: 'ms', mark: 'none over 50' },
-  ]
+  return [{ name: `the tray ${of}`, value: shownMs, unit: 'ms', mark: '100' }, ...found]
 }
 
 interface BulkOptions {
@@ -244,7 +240,7 @@ interface BulkOptions {
 async function measureBulk(browser: Browser, url: string, { of, line, client }: BulkOptions) {
   const page = await openPage(browser, url)
   const grid = page.getByRole('grid', { name: 'Images' })
-  const longest = await page.evaluateHandle(watchTasks, '')
+  const endOfTasks = await watchTasks(page)
   line.failOneIn(FAILS_ONE_IN)
   const { length: batchesBefore } = line.batches
   const countBefore = await client.images.count({})
@@ -268,13 +264,13 @@ async function measureBulk(browser: Browser, url: string, { of, line, client }: 
     await setTimeout(100)
   }
   const spent = performance.now() - start
-  const longestMs = await page.evaluate((end) => end(), longest)
+  const found = await endOfTasks(`meanwhile, ${of}`)
   await rm(folder, { recursive: true })
   await page.context().close()
   const name = `5,000 moved, 3,000 deleted, 250 dropped, one in 200 failing, ${of}`
   return [
     { name, value: spent, unit: 'ms' },
-    { name: `longest task meanwhile, ${of}`, value: longestMs, unit: 'ms', mark: 'none over 50' },
+    ...found,
     {
       name: `requests for 8,000 images, ${of}`,
       value: line.batches.length - batchesBefore,

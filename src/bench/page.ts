@@ -8,8 +8,8 @@ import { fillLibrary } from '#testing/library/fill-library.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder } from '#testing/temporary-folder.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
-import { flingGrid } from './fling-grid.ts'
-import { measureFirstVisit, measureOpening, openPage, shownAt } from './opening.ts'
+import { flingGrid } from './page/fling-grid.ts'
+import { measureFirstVisit, measureOpening, openPage, shownAt } from './page/opening.ts'
 import {
   comparedAfter,
   type GridBox,
@@ -19,7 +19,7 @@ import {
   scrollSteadily,
   showBareTiles,
   watchComparison,
-} from './scroll-probe.ts'
+} from './page/scroll-probe.ts'
 
 /**
  * Measures the page in a real Chromium for each library size, layout and device pixel ratio: the first screen, its

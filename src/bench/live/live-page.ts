@@ -3,7 +3,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { type Figure, median } from '#bench/figures.ts'
 import { seenAt } from '#bench/generations/generation-events.ts'
 import * as probe from '#bench/generations/generations-probe.ts'
-import { watchTasks } from '#bench/scroll-probe.ts'
+import { watchTasks } from '#bench/page/watch-tasks.ts'
 import { findOrInstallChromium } from '#build/browsers.ts'
 import type { TesseraClient } from '#client/index.ts'
 import type { ServerProcess } from '#testing/server/server-process.ts'
@@ -154,7 +154,7 @@ async function measureMove(page: Page, { client, imageCount }: Subject): Promise
   const { image_names: all } = await client.images.names({ boardId: 'none' })
   const names = all.slice(0, Math.min(MOVED, Math.floor(imageCount / 2)))
   const shown = (await visibleNames(page)).filter((name) => names.includes(name))
-  const longest = await page.evaluateHandle(watchTasks, '')
+  const endOfTasks = await watchTasks(page)
   await client.images.move(names, boardId)
   const moved = Date.now()
   const times = await Promise.all(shown.map((name) => seenAt(page, probe.goneAt, name)))
@@ -167,12 +167,7 @@ async function measureMove(page: Page, { client, imageCount }: Subject): Promise
       unit: 'ms',
       mark: '2,000',
     },
-    {
-      name: `longest task of the page during ${of}`,
-      value: await page.evaluate((end) => end(), longest),
-      unit: 'ms',
-      mark: 'none over 50',
-    },
+    ...(await endOfTasks(`of the page during ${of}`)),
   ]
 }
 

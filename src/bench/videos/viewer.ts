@@ -1,6 +1,6 @@
 import type { Browser, JSHandle, Page } from '@playwright/test'
 import { type Figure, median } from '#bench/figures.ts'
-import { openPage, shownAt } from '#bench/opening.ts'
+import { openPage, shownAt } from '#bench/page/opening.ts'
 import { connect } from '#client/connect.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { seekBare, showBareVideo, watchFrame, watchViewer } from './video-probe.ts'

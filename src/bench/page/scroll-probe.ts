@@ -252,27 +252,3 @@ export function watchFling(): () => Fling {
     }
   }
 }
-
-/**
- * Watches for the longest task; 0 if none exceeds 50 ms. Sent to the page as text.
- *
- * @param event - Only tasks after this event count; empty: all. Chromium itself spends a long task on thousands of
- * chosen files.
- */
-export function watchTasks(event: string): () => number {
-  let longest = 0
-  let since = event === '' ? 0 : Number.POSITIVE_INFINITY
-  const start = ({ timeStamp }: Event) => {
-    since = timeStamp
-  }
-  if (event !== '') addEventListener(event, start, { capture: true, once: true })
-  const observer = new PerformanceObserver((list) => {
-    for (const { duration, startTime } of list.getEntries())
-      if (startTime >= since) longest = Math.max(longest, duration)
-  })
-  observer.observe({ type: 'longtask' })
-  return () => {
-    observer.disconnect()
-    return longest
-  }
-}

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Browser, CDPSession, Page } from '@playwright/test'
-import { type Figure, median } from './figures.ts'
+import { type Figure, median } from '#bench/figures.ts'
 import { screenShownAt, showBareScreen, thumbnailsOnScreen } from './scroll-probe.ts'
 
 /** A slow connection and a phone's processor, as Lighthouse simulates them. */
