@@ -68,6 +68,7 @@ export class GridScroller {
     return () => {
       element.removeEventListener('scroll', moved)
       clearTimeout(this.#rest)
+      this.#rest = undefined
       this.#element = null
     }
   }
@@ -168,12 +169,17 @@ export class GridScroller {
       this.#setScrollingSlowly(!this.#isScrollingSlowly)
   }
 
-  #waitForRest() {
-    clearTimeout(this.#rest)
-    const moved = this.#lastMove
-    // A frame may take longer than that on a busy machine, so check that there was no movement meanwhile.
-    const look = () => moved === this.#lastMove && this.#settle()
-    this.#rest = setTimeout(() => requestAnimationFrame(look), REST_MS)
+  /** Settles after the last movement. One timer looks again and again: a new one for each movement costs more. */
+  #waitForRest(afterMs = REST_MS) {
+    if (this.#rest !== undefined) return
+    // In a frame, because on a busy machine the events of a movement may be late.
+    const look = () => {
+      this.#rest = undefined
+      const restMs = performance.now() - this.#lastMove
+      if (restMs >= REST_MS) this.#settle()
+      else this.#waitForRest(REST_MS - restMs)
+    }
+    this.#rest = setTimeout(() => requestAnimationFrame(look), afterMs)
   }
 
   #settle() {
