@@ -9,6 +9,7 @@ const BY_POSITION = 'page of 100 in the middle, by position'
 const BOARDS = '300 boards with covers and counts'
 const WORDS = [
   'first search, word of a tenth',
+  'first search, frequent word',
   'search, word of a tenth, after a change',
   'search, frequent word, after a change',
 ]

@@ -193,6 +193,7 @@ export const measures: readonly Measure[] = [
   },
   { name: 'search, rare word, after a change', isCold: true, work: search(RARE_WORD) },
   { name: 'search, word of a tenth, after a change', isCold: true, work: search(USUAL_WORD) },
+  { name: 'first search, rare word', isCold: true, work: firstSearch(RARE_WORD) },
   { name: 'first search, word of a tenth', isCold: true, work: firstSearch(USUAL_WORD) },
   { name: 'first search, frequent word', isCold: true, work: firstSearch(FREQUENT_WORD) },
   {
