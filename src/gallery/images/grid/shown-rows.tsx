@@ -181,7 +181,8 @@ const GridRow = memo(function GridRow(props: GridRowProps) {
     <div
       role="row"
       aria-rowindex={row + 1}
-      className="absolute inset-x-0"
+      // Contained, so that a new picture lays out and paints its row only.
+      className="absolute inset-x-0 contain-layout contain-size contain-style"
       style={{ top: offsetPx, height: heightPx }}
     >
       {generations}
