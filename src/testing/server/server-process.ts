@@ -38,6 +38,8 @@ export class ServerProcess {
   readonly #mainFile: string
   readonly #preload: readonly string[]
   #child: ChildProcess | null = null
+  /** Ids of the paused processes, each after its parent. */
+  #paused: readonly number[] = []
   #url: URL | null = null
 
   private constructor(dataFolder: string, options: ServerProcessOptions) {
@@ -77,6 +79,7 @@ export class ServerProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child
+    this.#paused = []
     this.#url = await addressOf(child)
   }
 
@@ -92,12 +95,13 @@ export class ServerProcess {
 
   /** Stops the process and its children like a machine that hangs: connections stay open, and nothing answers (Linux). */
   pause(): void {
-    for (const pid of treeOf(this.#child?.pid)) process.kill(pid, 'SIGSTOP')
+    this.#paused = pauseTree(this.#child?.pid)
   }
 
-  /** Continues a paused process. */
+  /** Continues a paused process. Without effect on one that runs, whose children may end at any time. */
   resume(): void {
-    for (const pid of treeOf(this.#child?.pid)) process.kill(pid, 'SIGCONT')
+    for (const pid of this.#paused.toReversed()) process.kill(pid, 'SIGCONT')
+    this.#paused = []
   }
 
   /** @param flags - Replace the earlier flags. */
@@ -138,13 +142,14 @@ function threadsOf(pid: number | undefined): string {
   return [`Process ${pid} has not ended. Its threads:`, ...lines].join('\n')
 }
 
-/** Returns a process and its descendants. */
-function treeOf(pid: number | undefined): number[] {
+/** Pauses a process and its descendants and returns their ids. First the process, so that it starts no further ones. */
+function pauseTree(pid: number | undefined): number[] {
   if (pid === undefined || !existsSync(`/proc/${pid}/task`)) return []
+  process.kill(pid, 'SIGSTOP')
   const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').map(Number),
   )
-  return [pid, ...children.filter((child) => child > 0).flatMap(treeOf)]
+  return [pid, ...children.filter((child) => child > 0).flatMap(pauseTree)]
 }
 
 /** Reads the address from the server's output, and continues to drain the output. */
