@@ -94,12 +94,14 @@ test('ends the items of a killed and of a paused process, which then comes back'
   await two.kill()
   await three.kill()
   const ofPaused = await runIn(one)
+  await two.startAgain()
+  // A process runs one item at a time, and the first one is busy.
+  const ofKilled = await runIn(two)
   const use = await startUse({ api, cluster, gallery }, 'a process was paused')
   await use.load.acknowledged(REQUESTS)
 
+  // At the same time, so that their leases of a minute run out together.
   one.pause()
-  await two.startAgain()
-  const ofKilled = await runIn(two)
   await two.kill()
   await Promise.all([two.startAgain(), three.startAgain()])
   const dropped = await use.dropFiles()

@@ -401,7 +401,8 @@ export const testTags = (open: (clock?: Clock) => Promise<Records>): void => {
           }
         },
       ),
-      { numRuns: roundsOf({ usual: 15, all: 100 }) },
+      // Each opens a library, which takes most of a second on PostgreSQL.
+      { numRuns: roundsOf({ usual: 15, all: 40 }) },
     )
   })
 }
