@@ -53,6 +53,10 @@ export const TrashPage = lazyPart(async () => (await import('./trash-page.tsx'))
 /** Delay after the start before parts that the first view does not need are loaded, in milliseconds. */
 const QUIET_MS = 4_000
 
+/** How long the first part and each further one wait for an idle page, in milliseconds. */
+const FIRST_TIMEOUT_MS = 5_000
+const PART_TIMEOUT_MS = 1_000
+
 /**
  * Loads the lazy parts once the page has been open for a while and is idle. They then open at once, even if the server
  * is unreachable. Afterwards installs the service worker, which shows the page while the server is unreachable.
@@ -60,7 +64,10 @@ const QUIET_MS = 4_000
  * @returns A function that cancels this if it has not started.
  */
 export function preloadLazyParts(): () => void {
+  let isCanceled = false
   const load = async () => {
+    await untilIdle(FIRST_TIMEOUT_MS)
+    if (isCanceled) return
     // A part that fails now is loaded again when it is used.
     const parts = [
       Lightbox,
@@ -86,7 +93,11 @@ export function preloadLazyParts(): () => void {
       TagDialog,
     ]
     preloadToasts()
-    await Promise.allSettled([...parts.map(({ preload }) => preload()), preloadDrawers()])
+    // One by one: all together are a task of 130 ms on a phone, which a fling may not have.
+    for (const preload of [...parts.map((part) => part.preload), preloadDrawers]) {
+      await untilIdle(PART_TIMEOUT_MS)
+      await preload().catch(() => undefined)
+    }
     // Missing on plain HTTP. Vite's development server has no worker.
     if (import.meta.env.PROD && 'serviceWorker' in navigator) {
       // Without the worker, the page only fails to load while the server is unreachable.
@@ -94,11 +105,17 @@ export function preloadLazyParts(): () => void {
       await navigator.serviceWorker.register(worker).catch(() => undefined)
     }
   }
-  const timer = setTimeout(() => {
-    // Safari has no idle callback.
-    if ('requestIdleCallback' in window) {
-      window.requestIdleCallback(() => void load(), { timeout: 5_000 })
-    } else void load()
-  }, QUIET_MS)
-  return () => clearTimeout(timer)
+  const timer = setTimeout(() => void load(), QUIET_MS)
+  return () => {
+    isCanceled = true
+    clearTimeout(timer)
+  }
 }
+
+/** Resolves when the page is idle, or after some time. */
+const untilIdle = (timeout: number): Promise<unknown> =>
+  new Promise((resolve) => {
+    // Safari has no idle callback.
+    if ('requestIdleCallback' in window) window.requestIdleCallback(resolve, { timeout })
+    else setTimeout(resolve)
+  })
