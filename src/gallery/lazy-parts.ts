@@ -93,7 +93,7 @@ export function preloadLazyParts(): () => void {
       TagDialog,
     ]
     preloadToasts()
-    // One by one: all together are a task of 130 ms on a phone, which a fling may not have.
+    // One by one: all together block a phone for 130 ms, for example during a fling.
     for (const preload of [...parts.map((part) => part.preload), preloadDrawers]) {
       await untilIdle(PART_TIMEOUT_MS)
       await preload().catch(() => undefined)

@@ -17,9 +17,9 @@ type Facets = Awaited<ReturnType<NonNullable<ReturnType<ImageQueries['facets']>[
 const countsOf = ([facet]: Facets): ReadonlyMap<string, number> =>
   new Map(facet?.values.map(({ value, count }) => [value, count]))
 
-/** The numbers of images that a search finds. */
+/** How many images a search finds where. */
 interface FoundCounts {
-  /** Returns the number of a place. null: the place is not counted. */
+  /** Returns the number of found images of a place. null: the place is not counted. */
   ofPlace: (place: string) => number | null
   /** Returns the sum of all boards in a group. */
   ofGroup: (path: string) => number
@@ -28,7 +28,7 @@ interface FoundCounts {
 /** null: nothing is searched, or the numbers are not known. */
 const FoundCountsContext = createContext<FoundCounts | null>(null)
 
-/** Counts the found images once for all rows inside. A row of its own would ask for each of hundreds. */
+/** Counts the found images once for all rows inside. Asking in each row took up to 18 ms of a key in the filter. */
 export function FoundCountsProvider({ children }: { children: ReactNode }) {
   const counts = useCountsByBoard()
   const boards = useBoards()

@@ -79,7 +79,6 @@ export class ServerProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child
-    this.#paused = []
     this.#url = await addressOf(child)
   }
 
@@ -120,6 +119,7 @@ export class ServerProcess {
   async #end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const child = this.#child
     this.#child = null
+    this.#paused = []
     if (child === null || child.exitCode !== null || child.signalCode !== null) return
     const exit = once(child, 'exit')
     child.kill(signal)
