@@ -221,12 +221,12 @@ async function measureChoosing(browser: Browser, url: string): Promise<Figure[]>
     await page.getByRole('menuitem', { name: /^Upload files/ }).click()
     return chooser
   }
-  // A trace delays the tray, so it follows in a page of its own.
   const first = await openPage(browser, url)
   const input = await openChooser(first)
   const shownMs = await timeToFrame(first, 'change', () => input.setFiles(files))
   await first.getByRole('region', { name: 'Uploads' }).waitFor()
   await first.context().close()
+  // In a second page, because a trace would delay the tray.
   const page = await openPage(browser, url)
   const traced = await openChooser(page)
   const endOfTasks = await watchTasks(page, 'change')

@@ -95,8 +95,8 @@ export const setCompactList = (isCompact: boolean): void =>
 export const useBoardFilter = (): string => useListStore(({ filter }) => filter)
 
 /**
- * Returns the filter that the list shows. The field shows each key at once. The list follows in a render of its own,
- * which gives way to the next key.
+ * Returns the filter of the board list. It changes a little later than the field: React renders the list in a transition,
+ * which the next key interrupts.
  */
 export function useFilterOfList(): string {
   const [filter, setFilter] = useState(() => useListStore.getState().filter)

@@ -169,10 +169,10 @@ export class GridScroller {
       this.#setScrollingSlowly(!this.#isScrollingSlowly)
   }
 
-  /** Settles after the last movement. One timer looks again and again: a new one for each movement costs more. */
+  /** Settles after the last movement. A running timer is kept, because a new one for each movement slows down scrolling. */
   #waitForRest(afterMs = REST_MS) {
     if (this.#rest !== undefined) return
-    // In a frame, because on a busy machine the events of a movement may be late.
+    // In a frame, because on a busy machine the timer may fire before the scroll events of a movement.
     const look = () => {
       this.#rest = undefined
       const restMs = performance.now() - this.#lastMove
