@@ -29,7 +29,7 @@ export interface ShownWindows {
   readonly answeredAt: ReadonlyMap<number, number>
   /** Number of images in the view; undefined until the first window is loaded. */
   readonly total: number | undefined
-  /** The differing totals of the cached windows, joined; empty if they agree. */
+  /** The differing totals of the cached windows and the view, joined; empty if they agree. */
   readonly dispute: string
 }
 
@@ -44,13 +44,19 @@ export const NO_WINDOWS: ShownWindows = {
 /**
  * Returns the windows to show: the cached windows if they agree, else those shown before. While some are fetched, a
  * window with a new answer waits for the others. Returns `before` if nothing has changed.
- *
- * @param unsettled - A dispute that remained after all windows were fetched again. Its windows are shown as they are.
  */
 export function agreeOnWindows(
   before: ShownWindows,
   cached: readonly CachedWindow[],
-  unsettled: string,
+  {
+    unsettled = '',
+    newestTotal,
+  }: {
+    /** A dispute that remained after all windows were fetched again. Its windows are shown as they are. */
+    unsettled?: string
+    /** Returns the total of the newest answer for any window of the view, also for one that is not shown. */
+    newestTotal: () => number | undefined
+  },
 ): ShownWindows {
   const isAnyFetching = cached.some(({ isFetching }) => isFetching)
   const there = new Map(cached.map(({ index, window }) => [index, window]))
@@ -63,8 +69,8 @@ export function agreeOnWindows(
   )
   const held = new Map([...before.sources].filter(([index]) => there.has(index)))
   const agreeing = [together, there].find(doAgree)
-  const dispute = agreeing ? '' : [...there.values()].map(({ total }) => total).join()
-  const sources = agreeing ?? (held.size === 0 || unsettled === dispute ? there : held)
+  const disputed = agreeing ? '' : [...there.values()].map(({ total }) => total).join()
+  const sources = agreeing ?? (held.size === 0 || unsettled === disputed ? there : held)
 
   const latestAnswer = new Map(cached.map(({ index, answeredAt }) => [index, answeredAt]))
   const answeredAt = new Map(
@@ -73,8 +79,7 @@ export function agreeOnWindows(
       return [index, (isLast ? latestAnswer : before.answeredAt).get(index) ?? 0]
     }),
   )
-  const latest = [...answeredAt].toSorted(([, a], [, b]) => a - b).at(-1)?.[0] ?? -1
-  const total = sources.get(latest)?.total ?? before.total
+  const total = totalToShow(before, { sources, answeredAt }, newestTotal)
   const filled = agreeing ? fillHoles(sources, before.windows) : sources
   const windows = new Map(
     [...filled].map(([index, window]) => {
@@ -82,6 +87,8 @@ export function agreeOnWindows(
       return [index, (isSame && before.windows.get(index)) || window]
     }),
   )
+  const own = agreeing?.values().next().value?.total
+  const dispute = own === undefined || own === total ? disputed : [total, own].join()
   const isSame =
     total === before.total &&
     dispute === before.dispute &&
@@ -91,8 +98,31 @@ export function agreeOnWindows(
   return isSame ? before : { windows, sources, answeredAt, total, dispute }
 }
 
+/**
+ * Returns the total of the windows with the latest answer if one of them is changed or new, and else the same total.
+ * Other windows than before have the newest total of the view.
+ *
+ * The total determines which windows are on the screen. If it always were the total of these windows, two screens with
+ * different totals would replace each other without an end.
+ */
+function totalToShow(
+  before: ShownWindows,
+  { sources, answeredAt }: Pick<ShownWindows, 'sources' | 'answeredAt'>,
+  newestTotal: () => number | undefined,
+): number | undefined {
+  if (![...sources.keys()].some((index) => before.sources.has(index)))
+    return newestTotal() ?? before.total
+  const isSame = isPartOf(sources, before.sources) && isPartOf(answeredAt, before.answeredAt)
+  if (isSame) return before.total
+  const [latest = -1] = [...answeredAt].toSorted(([, a], [, b]) => a - b).at(-1) ?? []
+  return sources.get(latest)?.total
+}
+
 const areEqual = <Value>(a: ReadonlyMap<number, Value>, b: ReadonlyMap<number, Value>): boolean =>
-  a.size === b.size && [...a].every(([index, value]) => b.get(index) === value)
+  a.size === b.size && isPartOf(a, b)
+
+const isPartOf = <Value>(a: ReadonlyMap<number, Value>, b: ReadonlyMap<number, Value>): boolean =>
+  [...a].every(([index, value]) => b.get(index) === value)
 
 /**
  * Fills holes in the windows with the records that were shown before. After images are inserted above, a record that

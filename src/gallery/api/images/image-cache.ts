@@ -80,6 +80,14 @@ export function cachedWindows(client: QueryClient, view: ImageView): Map<number,
   return windows
 }
 
+/** Returns the number of images in a view by the newest answer for any of its windows; undefined before the first. */
+export function newestTotal(client: QueryClient, view: ImageView): number | undefined {
+  const windows = client.getQueryCache().findAll(windowsFilter(view))
+  const known = windows.filter(({ state }) => state.data !== undefined)
+  const newest = known.toSorted((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt).at(-1)
+  return (newest?.state.data as ImageWindow | undefined)?.total
+}
+
 export class ImageCache {
   readonly #queryClient: QueryClient
   readonly #pending: PendingImages

@@ -2,7 +2,7 @@ import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { agreeOnWindows, NO_WINDOWS } from '#gallery/api/answer/agreeing-windows.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { imageKeys } from '#gallery/api/images/image-cache.ts'
+import { imageKeys, newestTotal } from '#gallery/api/images/image-cache.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 
 /** Delay before windows that disagree are fetched again, in milliseconds. Events resolve most disagreements sooner. */
@@ -20,6 +20,7 @@ const DISAGREE_MS = 1_000
  */
 export function useImageWindows(view: ImageView, indices: readonly number[], mayFetch: boolean) {
   const { imageQueries } = useGallery()
+  const client = useQueryClient()
   const results = useQueries({
     queries: indices.map((index) => ({ ...imageQueries.window(view, index), enabled: mayFetch })),
   })
@@ -30,7 +31,10 @@ export function useImageWindows(view: ImageView, indices: readonly number[], may
   })
   const [before, setShown] = useState(NO_WINDOWS)
   const [unsettled, setUnsettled] = useState('')
-  const shown = agreeOnWindows(before, cached, unsettled)
+  const shown = agreeOnWindows(before, cached, {
+    unsettled,
+    newestTotal: () => newestTotal(client, view),
+  })
   if (shown !== before) setShown(shown)
   useRefetchOf(view, shown.dispute, setUnsettled)
 
