@@ -2,29 +2,36 @@ import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 import { projectRoot } from './project-root.ts'
 
-/** The components of the first view, which src/gallery/main.ts imports while it asks for the first images. */
+/** The components that draw the first images. src/gallery/main.ts imports them while it asks for the images. */
 const COMPONENTS = join(projectRoot, 'src/gallery/render-page.tsx')
 const COMPONENTS_CHUNK = 'components'
 
+/** The components around the images, which src/gallery/rest.tsx imports once the images are drawn. */
+const REST = join(projectRoot, 'src/gallery/rest-of-page.tsx')
+
 /**
- * Divides the page into four kinds of scripts: `start` asks for the first images, `components` draws them, lazy
- * parts load later, and `shared` is code of several lazy parts. The default is forty scripts.
+ * Divides the page into five kinds of scripts: `start` asks for the first images, `components` draws them, `rest` draws
+ * what is around them, lazy parts load later, and `shared` is code of several lazy parts. The default is forty scripts.
  */
-export function pageChunks() {
-  let ofFirstView: ReadonlySet<string> | null = null
+export const pageChunks = () => ({
+  groups: [
+    { name: 'start', tags: ['$initial' as const], priority: 4 },
+    chunkOf(COMPONENTS, COMPONENTS_CHUNK, 3),
+    chunkOf(REST, 'rest', 2),
+    { name: 'shared', minShareCount: 2, priority: 1 },
+  ],
+})
+
+/** A chunk of all modules that a module imports statically, without those in chunks of a higher priority. */
+function chunkOf(entry: string, name: string, priority: number) {
+  let members: ReadonlySet<string> | null = null
   return {
-    groups: [
-      { name: 'start', tags: ['$initial' as const], priority: 3 },
-      {
-        debugName: COMPONENTS_CHUNK,
-        priority: 2,
-        name: (id: string, modules: Rolldown.ChunkingContext) => {
-          ofFirstView ??= reachableFrom(COMPONENTS, modules)
-          return ofFirstView.has(id) ? COMPONENTS_CHUNK : null
-        },
-      },
-      { name: 'shared', minShareCount: 2, priority: 1 },
-    ],
+    debugName: name,
+    priority,
+    name: (id: string, modules: Rolldown.ChunkingContext) => {
+      members ??= reachableFrom(entry, modules)
+      return members.has(id) ? name : null
+    },
   }
 }
 

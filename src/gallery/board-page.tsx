@@ -1,12 +1,10 @@
 import { type ComponentProps, type ReactNode, useEffect, useMemo, useState } from 'react'
-import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { isFiltered } from '#contract/image-filter.ts'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
 import { nounOfView } from '#gallery/api/images/noun.ts'
 import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
-import { EmptyBoard, MissingBoard, NoStarredImages } from '#gallery/boards/board-empty-states.tsx'
 import type { ImagesToMove } from '#gallery/boards/board-palette.tsx'
-import { SaveSearch, useOpenSearch } from '#gallery/boards/searches/save-search.tsx'
+import { useOpenSearch } from '#gallery/boards/searches/search-store.ts'
 import {
   useBoardName,
   useBoards,
@@ -14,31 +12,18 @@ import {
   useItemCount,
   useVideoCount,
 } from '#gallery/boards/use-boards.ts'
-import { FacetsButton } from '#gallery/facets/facets-button.tsx'
 import { FacetsDock } from '#gallery/facets/facets-dock.tsx'
-import { FilterChip, FilterMenu } from '#gallery/images/filter-menu.tsx'
 import { ImagesPane } from '#gallery/images/images-pane.tsx'
 import { useViewTotal } from '#gallery/images/place/use-view-total.ts'
-import { TileOptions, useTileCommands } from '#gallery/images/tile-options.tsx'
 import { type MoveRequest, useBoardGrid } from '#gallery/images/use-image-actions.ts'
-import { ImportButton, useImportCommands } from '#gallery/imports/import-button.tsx'
-import { useFollowCommand, useScrollTarget } from '#gallery/progress/follow-switch.tsx'
+import { useScrollTarget } from '#gallery/progress/follow-switch.tsx'
 import { GenerationTile } from '#gallery/progress/generation-tile.tsx'
 import { MoreTile } from '#gallery/progress/making-tile.tsx'
 import { useComingImages } from '#gallery/progress/use-coming-images.ts'
 import { openQueue } from '#gallery/queue/queue-store.ts'
-import { ConditionChips } from '#gallery/search/condition-chips.tsx'
-import { SearchBox } from '#gallery/search/search-box.tsx'
-import { AddMenu } from '#gallery/shell/add-menu.tsx'
 import { PageHeader } from '#gallery/shell/page-header.tsx'
-import { useOrderCommands } from '#gallery/shell/use-setting-commands.ts'
-import { DefaultOptions, OrderOptions, ViewOptions } from '#gallery/shell/view-options.tsx'
-import { AllInTrash } from '#gallery/trash/all-in-trash.tsx'
-import { UploadButton, useUploadCommands } from '#gallery/uploads/upload-button.tsx'
-import { STARRED } from '#gallery/url/place.ts'
-import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
-import { useDemoCommands, Welcome } from '#gallery/welcome/welcome.tsx'
+import { useRest } from './rest.tsx'
 
 interface BoardPageProps {
   /** Temporary messages of the page. */
@@ -67,15 +52,18 @@ export function BoardPage({ notes, uploadTarget: target, onMove }: BoardPageProp
   const itemCount = isMissing ? undefined : isWhole ? (count ?? total) : total
   const videoCount = useVideoCount(place.board)
   const noun = nounOfView(view, { itemCount: count, videoCount })
+  const rest = useRest()
+  const isSearch = view.query !== ''
+  // Memoized: new images, which arrive many times per second, re-render only the title.
+  const parts = useMemo(
+    () => ({
+      chips: rest && <rest.TitleChips />,
+      controls: rest ? <rest.BoardControls /> : <ControlsComing />,
+      conditions: rest ? <rest.ConditionChips /> : isSearch && <ChipsComing />,
+    }),
+    [rest, isSearch],
+  )
   const importOptions = { boardName: target.boardId === null ? null : target.label }
-  const addCommands = [
-    ...useUploadCommands(target),
-    ...useImportCommands(importOptions),
-    ...useDemoCommands(),
-  ]
-  useOrderCommands()
-  useTileCommands()
-  useFollowCommand()
   useEffect(() => {
     document.title = name === null ? 'Tessera' : `${name} · Tessera`
   }, [name])
@@ -91,41 +79,20 @@ export function BoardPage({ notes, uploadTarget: target, onMove }: BoardPageProp
         description={boards?.find(({ board_id }) => board_id === place.board)?.description ?? ''}
         itemCount={itemCount}
         noun={noun}
-        filter={filter}
-        view={viewChoices}
-        actions={<AddMenu commands={addCommands} />}
-        below={conditions}
+        filter={parts.chips}
+        view={parts.controls}
+        actions={rest && <rest.AddMenu target={target} importOptions={importOptions} />}
+        below={parts.conditions}
       />
       {notes}
-      {isMissing && <MissingBoard boardId={place.board} name={deletedName} />}
+      {isMissing && rest && <rest.NoBoard boardId={place.board} name={deletedName} />}
       {!isMissing && (
         <FacetsDock view={view} noun={noun}>
           <BoardImages
             view={view}
             noun={noun}
             onMove={onMove}
-            empty={
-              place.board === ALL_BOARDS ? (
-                <AllInTrash>
-                  <Welcome
-                    uploadButton={<UploadButton target={target} />}
-                    importButton={<ImportButton options={importOptions} />}
-                  />
-                </AllInTrash>
-              ) : place.board === STARRED ? (
-                <NoStarredImages />
-              ) : (
-                <EmptyBoard
-                  isUncategorized={place.board === UNCATEGORIZED_BOARD_ID}
-                  actions={
-                    <>
-                      <UploadButton target={target} tone="plain" />
-                      <ImportButton options={importOptions} />
-                    </>
-                  }
-                />
-              )
-            }
+            empty={rest && <rest.NoImagesYet board={place.board} {...{ target, importOptions }} />}
           />
         </FacetsDock>
       )}
@@ -133,27 +100,9 @@ export function BoardPage({ notes, uploadTarget: target, onMove }: BoardPageProp
   )
 }
 
-/** Constant elements: new images, which arrive many times per second, re-render only the title. */
-const conditions = <ConditionChips />
-const filter = (
-  <>
-    <FilterChip />
-    <SaveSearch />
-  </>
-)
-const viewChoices = (
-  <>
-    <SearchBox />
-    <FilterMenu />
-    <FacetsButton />
-    <ViewOptions>
-      <OrderOptions />
-      <hr className="border-line" />
-      <TileOptions />
-      <DefaultOptions />
-    </ViewOptions>
-  </>
-)
+// Placeholders of the same height, so that the images do not move when the rest of the page is loaded.
+const ControlsComing = () => <div className="h-9 flex-1 pointer-coarse:h-11" />
+const ChipsComing = () => <div className="h-10 pointer-coarse:h-13" />
 
 interface BoardImagesProps
   extends Pick<ComponentProps<typeof ImagesPane>, 'view' | 'noun' | 'empty'> {

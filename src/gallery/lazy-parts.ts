@@ -1,8 +1,10 @@
 import { BulkCard } from './history/bulk-tray.tsx'
 import { FilterForm } from './images/filter-menu.tsx'
+import { SelectionBar } from './images/grid/image-grid.tsx'
 import { ImportCard } from './imports/import-cards.tsx'
+import { DuplicatesPage, LockedNotice, SignIn, TrashPage } from './lazy-pages.ts'
 import { lazyPart } from './ui/lazy-part.ts'
-import { preloadDrawers } from './ui/popups/dialog.tsx'
+import { preloadDrawers } from './ui/popups/drawer.tsx'
 import { preloadToasts } from './ui/toasts/toast.tsx'
 import { UploadPanel } from './uploads/tray/upload-tray.tsx'
 
@@ -17,13 +19,9 @@ export const CommandPalette = lazyPart(
 export const Comparison = lazyPart(
   async () => (await import('./compare/comparison-dialog.tsx')).Comparison,
 )
-export const DuplicatesPage = lazyPart(
-  async () => (await import('./duplicates-page.tsx')).DuplicatesPage,
-)
 export const DownloadDialog = lazyPart(
   async () => (await import('./downloads/download-dialog.tsx')).DownloadDialog,
 )
-export const InsightsPage = lazyPart(async () => (await import('./insights-page.tsx')).InsightsPage)
 export const GroupDialogs = lazyPart(
   async () => (await import('./boards/dialogs/group-dialogs.tsx')).GroupDialogs,
 )
@@ -31,7 +29,6 @@ export const ImportDialog = lazyPart(
   async () => (await import('./imports/import-dialog.tsx')).ImportDialog,
 )
 export const KeysDialog = lazyPart(async () => (await import('./shell/keys-dialog.tsx')).KeysDialog)
-export const LockedNotice = lazyPart(async () => (await import('./shell/sign-in.tsx')).LockedNotice)
 export const ProcessDialog = lazyPart(
   async () => (await import('./process/process-dialog.tsx')).ProcessDialog,
 )
@@ -47,8 +44,6 @@ export const SharedFilesDialog = lazyPart(
 export const TagDialog = lazyPart(
   async () => (await import('./images/tags/tag-dialog.tsx')).TagDialog,
 )
-export const SignIn = lazyPart(async () => (await import('./shell/sign-in.tsx')).SignIn)
-export const TrashPage = lazyPart(async () => (await import('./trash-page.tsx')).TrashPage)
 
 /** Delay after the start before parts that the first view does not need are loaded, in milliseconds. */
 const QUIET_MS = 4_000
@@ -105,6 +100,8 @@ export function preloadLazyParts(): () => void {
       await navigator.serviceWorker.register(worker).catch(() => undefined)
     }
   }
+  // Users select images at once, and it is small.
+  void SelectionBar.preload().catch(() => undefined)
   const timer = setTimeout(() => void load(), QUIET_MS)
   return () => {
     isCanceled = true

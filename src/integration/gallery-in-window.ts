@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { IDBFactory } from 'fake-indexeddb'
 import { createElement } from 'react'
@@ -104,11 +104,14 @@ export class GalleryInWindow {
     const { preparePage } = await import('#gallery/prepare-page.ts')
     const { readShares } = await import('#gallery/uploads/shared-files.ts')
     const { App } = await import('#gallery/app.tsx')
+    // Loaded before, because the tests start with the whole page, not with the first images.
+    await import('#gallery/rest-of-page.tsx')
+    await (await import('#gallery/images/grid/image-grid.tsx')).SelectionBar.preload()
     const api = testGalleryApi()
     this.#page = api
     const { shareOutcome } = await preparePage(api)
     void readShares(shareOutcome)
-    render(createElement(App, { api }))
+    await act(async () => void render(createElement(App, { api })))
     if (!this.watchesQueue) return
     const isOpen = Promise.withResolvers<boolean>()
     api.events.onConnected(isOpen.resolve)

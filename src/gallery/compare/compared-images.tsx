@@ -7,7 +7,7 @@ import { type CompareRequest, closeComparison } from '#gallery/api/images/compar
 import { Button } from '#gallery/ui/button.tsx'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { Notice } from '#gallery/ui/notice.tsx'
-import { Sheet } from '#gallery/ui/popups/dialog.tsx'
+import { Sheet } from '#gallery/ui/popups/drawer.tsx'
 import type { Size } from '#gallery/ui/stage/fit-box.ts'
 import type { Swipe } from '#gallery/ui/stage/swipe.ts'
 import { useElementSize } from '#gallery/ui/use-element-size.ts'

@@ -6,7 +6,7 @@ import type { Noun } from '#gallery/api/images/noun.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
 import { lazyPart } from '#gallery/ui/lazy-part.ts'
-import { Sheet } from '#gallery/ui/popups/dialog.tsx'
+import { Sheet } from '#gallery/ui/popups/drawer.tsx'
 import { useFacetsPanel } from './facets-store.ts'
 
 const FacetsPanel = lazyPart(async () => (await import('./facets-panel.tsx')).FacetsPanel)

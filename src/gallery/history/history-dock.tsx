@@ -3,7 +3,7 @@ import { type ReactNode, Suspense, useRef } from 'react'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
 import { lazyPart } from '#gallery/ui/lazy-part.ts'
-import { Sheet } from '#gallery/ui/popups/dialog.tsx'
+import { Sheet } from '#gallery/ui/popups/drawer.tsx'
 import { useIsCompact, useMedia } from '#gallery/ui/use-media.ts'
 import { closeHistory, toggleHistory, useIsHistoryOpen } from './history-store.ts'
 

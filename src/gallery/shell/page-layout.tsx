@@ -1,7 +1,7 @@
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { Button } from '#gallery/ui/button.tsx'
 import { focusMain } from '#gallery/ui/keys/focus.ts'
-import { Drawer } from '#gallery/ui/popups/dialog.tsx'
+import { Drawer } from '#gallery/ui/popups/drawer.tsx'
 import {
   closeSidebar,
   SIDEBAR_WIDTH,

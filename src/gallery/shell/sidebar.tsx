@@ -17,9 +17,8 @@ import { IconButton } from '#gallery/ui/button.tsx'
 import { Menu, MenuChoice, MenuHeading, MenuItem } from '#gallery/ui/popups/menu.tsx'
 import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { chooseTheme, THEMES, useTheme } from '#gallery/ui/theme.ts'
-import { PlaceLink } from '#gallery/url/place-link.tsx'
-import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 import { guideCommand } from './guide.ts'
+import { SidebarTop } from './sidebar-top.tsx'
 
 interface SidebarProps {
   children: ReactNode
@@ -42,8 +41,7 @@ export function Sidebar({ children, status, queueButton, historyButton, ...open 
       data-scroller
       className="flex h-full flex-col short:scroll-pb-16 short:overflow-y-auto short:overscroll-contain"
     >
-      <header className="flex h-16 shrink-0 short:h-12 items-center pr-2 pl-4">
-        <Brand />
+      <SidebarTop>
         <IconButton
           label="Command palette"
           icon={SquareTerminal}
@@ -51,7 +49,7 @@ export function Sidebar({ children, status, queueButton, historyButton, ...open 
           className="ml-auto pointer-coarse:hidden"
           onClick={open.onShowPalette}
         />
-      </header>
+      </SidebarTop>
       <div className="flex flex-1 flex-col not-short:min-h-0 short:shrink-0">{children}</div>
       {status}
       <footer className="@container/footer sticky bottom-0 flex min-h-12 shrink-0 items-center justify-end border-line border-t bg-sunken px-2 py-1">
@@ -85,21 +83,6 @@ export function Sidebar({ children, status, queueButton, historyButton, ...open 
         <ThemeMenu />
       </footer>
     </div>
-  )
-}
-
-/** The icon and the name, as a link to all images. */
-function Brand() {
-  return (
-    <PlaceLink
-      board={ALL_BOARDS}
-      aria-label="Tessera"
-      onOpen={closeSidebar}
-      className="flex items-center gap-3 rounded pointer-coarse:min-h-11 font-semibold text-lg tracking-tight"
-    >
-      <img src="icon.svg" alt="" width={24} height={24} className="size-6" />
-      Tessera
-    </PlaceLink>
   )
 }
 

@@ -23,7 +23,8 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   return Object.assign(Part, { preload })
 }
 
-async function loadWhenThere<Part>(load: () => Promise<Part>): Promise<Part> {
+/** Loads code of the page. While the server is away, it tries again until the server answers. */
+export async function loadWhenThere<Part>(load: () => Promise<Part>): Promise<Part> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await load()

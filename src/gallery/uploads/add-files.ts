@@ -1,7 +1,7 @@
 import type { NewFile, UploadTarget } from '#gallery/api/uploads/upload.ts'
 import type { UploadQueue } from '#gallery/api/uploads/upload-queue.ts'
 import { foundFiles } from '#gallery/uploads/drop/chosen-files.ts'
-import { askAboutFolders, type FolderToUpload } from '#gallery/uploads/drop/folder-question.tsx'
+import { askAboutFolders, type FolderToUpload } from '#gallery/uploads/drop/folders-to-ask.ts'
 import { type Found, walkEntries } from '#gallery/uploads/drop/walk-entries.ts'
 import { type FileLimits, faultOf } from './file-fault.ts'
 

@@ -1,7 +1,6 @@
 import { BookmarkPlus, Save } from 'lucide-react'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { useSearches } from '#gallery/api/searches.ts'
 import { useBoardName } from '#gallery/boards/use-boards.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import type { Command } from '#gallery/ui/commands/command.ts'
@@ -11,13 +10,7 @@ import { showToast } from '#gallery/ui/toasts/toast.tsx'
 import { usePlace } from '#gallery/url/use-place.ts'
 import { attempt } from './search-commands.ts'
 import { areSameSearches, searchOfPlace } from './search-place.ts'
-import { askToSave } from './search-store.ts'
-
-/** Returns the saved search that is open; undefined: none, or another client has deleted it. */
-export function useOpenSearch() {
-  const { search } = usePlace()
-  return useSearches()?.find(({ search_id }) => search_id === search)
-}
+import { askToSave, useOpenSearch } from './search-store.ts'
 
 /** Saves the search of the page, or its changes. Not shown without a search, and if nothing has changed. */
 export function SaveSearch() {

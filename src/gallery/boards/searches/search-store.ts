@@ -1,6 +1,13 @@
 import { create } from 'zustand'
-import type { NewSavedSearch, SavedSearch } from '#gallery/api/searches.ts'
+import { type NewSavedSearch, type SavedSearch, useSearches } from '#gallery/api/searches.ts'
 import { createPreferences } from '#gallery/ui/preferences.ts'
+import { usePlace } from '#gallery/url/use-place.ts'
+
+/** Returns the saved search that is open; undefined: none, or another client has deleted it. */
+export function useOpenSearch() {
+  const { search } = usePlace()
+  return useSearches()?.find(({ search_id }) => search_id === search)
+}
 
 /** The open dialog: a search to save, or a saved one that is renamed. */
 export type SearchDialogState =

@@ -1,6 +1,7 @@
 import {
   type ReactNode,
   type RefObject,
+  Suspense,
   useCallback,
   useDeferredValue,
   useEffect,
@@ -17,11 +18,13 @@ import { useGenerationFocus } from '#gallery/images/place/use-generation-focus.t
 import { useReturnFromLightbox } from '#gallery/images/place/use-return-from-lightbox.ts'
 import { type ScrollTarget, useScrollToTarget } from '#gallery/images/place/use-scroll-to-target.ts'
 import { Marquee } from '#gallery/images/selection/marquee.tsx'
-import { SelectionBar } from '#gallery/images/selection/selection-bar.tsx'
+import { isNothing } from '#gallery/images/selection/selection.ts'
+import type { SelectionBarProps } from '#gallery/images/selection/selection-bar.tsx'
 import {
   resetSelection,
   selectRanges,
   useCursorPosition,
+  useSelection,
 } from '#gallery/images/selection/selection-store.ts'
 import { useCut } from '#gallery/images/selection/use-cut-and-paste.ts'
 import type { ViewGenerations } from '#gallery/images/tiles/generation-cells.ts'
@@ -37,6 +40,7 @@ import { TileMenu } from '#gallery/images/tiles/tile-menu.tsx'
 import { useTilePresses } from '#gallery/images/tiles/use-tile-presses.ts'
 import type { GridKind } from '#gallery/images/use-image-actions.ts'
 import { useAutoScroll } from '#gallery/ui/drag/drop.ts'
+import { lazyPart } from '#gallery/ui/lazy-part.ts'
 import { useMedia } from '#gallery/ui/use-media.ts'
 import type { TileLayout } from '#gallery/url/place-order.ts'
 import { GridAnnouncer } from './grid-announcer.tsx'
@@ -49,6 +53,10 @@ import { ScrollerContext } from './grid-scroller.ts'
 import { RowsContext, type RowsNow, ScrolledRows } from './shown-rows.tsx'
 import { useGridContent } from './use-grid-content.ts'
 import { useHasTiles } from './use-has-tiles.ts'
+
+export const SelectionBar = lazyPart<SelectionBarProps>(
+  async () => (await import('#gallery/images/selection/selection-bar.tsx')).SelectionBar,
+)
 
 interface ImageGridProps {
   view: ImageView
@@ -172,13 +180,21 @@ export function ImageGrid(props: ImageGridProps) {
             noun={noun}
             cursor={cursor}
           />
-          <SelectionBar now={now} actions={actions} />
+          <BarOfSelected now={now} actions={actions} />
           {error && <GridFailed isAll={!isTotalKnown} error={error} onRetry={content.retry} />}
         </div>
       </TilePartsContext>
     </ScrollerContext>
   )
 }
+
+/** The selection bar while images are selected. A separate component, so that a selection does not render the grid. */
+const BarOfSelected = (props: SelectionBarProps) =>
+  !isNothing(useSelection()) && (
+    <Suspense>
+      <SelectionBar {...props} />
+    </Suspense>
+  )
 
 interface GridBoxProps {
   element: RefObject<HTMLDivElement | null>

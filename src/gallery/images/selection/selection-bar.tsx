@@ -1,5 +1,5 @@
 import { Ellipsis, X } from 'lucide-react'
-import { memo, useRef } from 'react'
+import { useRef } from 'react'
 import type { GridNow } from '#gallery/images/grid/grid-now.ts'
 import type { ImageCommand } from '#gallery/images/image-commands.ts'
 import { useGridCommands } from '#gallery/images/tiles/tile-menu.tsx'
@@ -12,11 +12,11 @@ import { useElementSize } from '#gallery/ui/use-element-size.ts'
 import { useIsPhone, useMedia } from '#gallery/ui/use-media.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
 import { nounOfTargets } from './selected-images.ts'
-import { countSelected, isNothing } from './selection.ts'
+import { countSelected } from './selection.ts'
 import { clearSelection, useSelection } from './selection-store.ts'
 import { useSelectedBytes } from './use-selected-bytes.ts'
 
-interface SelectionBarProps {
+export interface SelectionBarProps {
   now: GridNow
   actions: GridActions
 }
@@ -31,11 +31,7 @@ const MOUSE_PX = 36
 const FINGER_PX = 44
 
 /** The number and total size of the selected images, and the actions on them. */
-export const SelectionBar = memo(function SelectionBar(props: SelectionBarProps) {
-  return isNothing(useSelection()) ? null : <Bar {...props} />
-})
-
-function Bar({ now, actions }: SelectionBarProps) {
+export function SelectionBar({ now, actions }: SelectionBarProps) {
   const room = useRef<HTMLDivElement>(null)
   const selection = useSelection()
   const isTouch = useMedia('(pointer: coarse)')

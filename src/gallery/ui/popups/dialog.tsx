@@ -1,11 +1,9 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { Popover as BasePopover } from '@base-ui/react/popover'
-import { type ComponentProps, type ReactElement, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentProps, type ReactElement, type ReactNode, useState } from 'react'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
-import { lazyPart } from '#gallery/ui/lazy-part.ts'
 import { useIsPhone } from '#gallery/ui/use-media.ts'
 import { focusedBefore } from './palette-field.ts'
-import type { SideDrawerProps } from './side-drawer.tsx'
 
 type ModalProps = Omit<ComponentProps<typeof BaseDialog.Popup>, 'className'> & {
   className: string
@@ -61,30 +59,6 @@ export function Dialog(props: DialogProps) {
         <div className="mt-2 flex flex-wrap justify-end gap-2">{actions}</div>
       )}
     </Modal>
-  )
-}
-
-const LoadedDrawer = lazyPart(async () => (await import('./side-drawer.tsx')).SideDrawer)
-
-/** Loads what drawers and sheets need, so that the first one opens at once. */
-export const preloadDrawers = LoadedDrawer.preload
-
-/** A panel that slides in from the left, on screens too narrow for two columns. */
-export const Drawer = (props: SideDrawerProps) => <OpenedDrawer side="left" {...props} />
-
-/** A panel that slides in from the bottom, on screens too narrow for two columns. */
-export const Sheet = (props: SideDrawerProps) => <OpenedDrawer side="bottom" {...props} />
-
-/** Loads a drawer when it is first opened. */
-function OpenedDrawer(props: ComponentProps<typeof LoadedDrawer>) {
-  const [wasOpen, setWasOpen] = useState(props.isOpen)
-  if (props.isOpen && !wasOpen) setWasOpen(true)
-  return (
-    wasOpen && (
-      <Suspense>
-        <LoadedDrawer {...props} />
-      </Suspense>
-    )
   )
 }
 

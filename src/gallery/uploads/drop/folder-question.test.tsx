@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 /** Drops folders and records their uploads, because happy-dom does not support folders. */
 async function drop(...names: readonly string[]) {
-  const { askAboutFolders } = await import('./folder-question.tsx')
+  const { askAboutFolders } = await import('./folders-to-ask.ts')
   const folders = names.map((name) => ({
     name,
     upload: ({ label }: UploadTarget) => void uploads.push(`${name} to ${label}`),

@@ -4,7 +4,7 @@ import { create } from 'zustand'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
 import { addDroppedItems } from '#gallery/uploads/add-files.ts'
-import { askAboutFolders, type FolderToUpload, uploadToOwnBoard } from './folder-question.tsx'
+import { askAboutFolders, type FolderToUpload, uploadToOwnBoard } from './folders-to-ask.ts'
 
 const isDrop = (event: unknown): event is DragEvent =>
   event !== null && typeof event === 'object' && 'dataTransfer' in event && 'type' in event
