@@ -59,6 +59,35 @@ test.beforeEach(async ({ api, gallery, page }) => {
   await expect(gallery.tiles).toHaveCount(3)
 })
 
+test('a tooltip opens on hover, and Escape closes it together with its bar', async ({
+  gallery,
+  page,
+}) => {
+  await gallery.select('b.png')
+  const button = gallery.selectionBar.getByRole('button', { name: 'Clear selection' })
+  const tooltip = page.locator('[data-tooltip]')
+
+  await button.hover()
+  await expect(tooltip).toContainText('Clear selection')
+  await page.keyboard.press('Escape')
+
+  await expect(gallery.selectionBar).toBeHidden()
+  await expect(tooltip).toBeHidden()
+})
+
+test('a tooltip closes when its button disappears', async ({ api, gallery, page }) => {
+  const { image_name } = await api.uploadImage('d.png')
+  await gallery.select('d.png')
+  await gallery.selectionBar.getByRole('button', { name: 'Clear selection' }).hover()
+  const tooltip = page.locator('[data-tooltip]')
+  await expect(tooltip).toBeVisible()
+
+  await api.client.images.delete([image_name])
+
+  await expect(gallery.selectionBar).toBeHidden()
+  await expect(tooltip).toBeHidden()
+})
+
 test('each icon button of grid, sidebar, history and trash has a tooltip with its key @long', async ({
   gallery,
   page,

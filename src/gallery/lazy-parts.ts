@@ -5,6 +5,7 @@ import { ImportCard } from './imports/import-cards.tsx'
 import { DuplicatesPage, LockedNotice, SignIn, TrashPage } from './lazy-pages.ts'
 import { lazyPart } from './ui/lazy-part.ts'
 import { preloadDrawers } from './ui/popups/drawer.tsx'
+import { preloadTooltip } from './ui/popups/tooltip.tsx'
 import { preloadToasts } from './ui/toasts/toast.tsx'
 import { UploadPanel } from './uploads/tray/upload-tray.tsx'
 
@@ -89,7 +90,7 @@ export function preloadLazyParts(): () => void {
     ]
     preloadToasts()
     // One by one: all together block a phone for 130 ms, for example during a fling.
-    for (const preload of [...parts.map((part) => part.preload), preloadDrawers]) {
+    for (const preload of [preloadTooltip, ...parts.map((part) => part.preload), preloadDrawers]) {
       await untilIdle(PART_TIMEOUT_MS)
       await preload().catch(() => undefined)
     }
