@@ -47,6 +47,39 @@ test('opens the menus of the focused tile and board by keyboard and restores the
   await expect.poll(() => api.namesOn('Castles')).toEqual(['tower.png'])
 })
 
+test('opens a menu when its script arrives, unless a click or Escape came first', async ({
+  gallery,
+  page,
+}) => {
+  const script = Promise.withResolvers<void>()
+  await page.route('**/context-menu-popup-*.js', async (route) => {
+    await script.promise
+    await route.continue()
+  })
+  await page.reload()
+  const wasPrevented = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const listen = (event: Event) => setTimeout(() => resolve(event.defaultPrevented))
+        window.addEventListener('contextmenu', listen, { capture: true, once: true })
+      }),
+  )
+  const request = page.waitForRequest('**/context-menu-popup-*.js')
+
+  await openOn(gallery, 'a.png')
+  await request
+  expect(await wasPrevented).toBe(true)
+  await page.keyboard.press('Escape')
+  await gallery.board('Castles').click({ button: 'right' })
+  await gallery.image('b.png').click()
+  await gallery.board('All images').click({ button: 'right' })
+  await expect(menu(page)).toHaveCount(0)
+  script.resolve()
+
+  await expect(page.getByRole('menu', { name: 'All images' })).toBeVisible()
+  await expect(menu(page)).toHaveCount(1)
+})
+
 test('copies the original with Copy image, and shows the same menu in the viewer @long', async ({
   api,
   context,

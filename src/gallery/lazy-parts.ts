@@ -4,6 +4,7 @@ import { SelectionBar } from './images/grid/image-grid.tsx'
 import { ImportCard } from './imports/import-cards.tsx'
 import { DuplicatesPage, LockedNotice, SignIn, TrashPage } from './lazy-pages.ts'
 import { lazyPart } from './ui/lazy-part.ts'
+import { preloadContextMenus } from './ui/popups/context-menu.tsx'
 import { preloadDrawers } from './ui/popups/drawer.tsx'
 import { preloadTooltip } from './ui/popups/tooltip.tsx'
 import { preloadToasts } from './ui/toasts/toast.tsx'
@@ -90,7 +91,8 @@ export function preloadLazyParts(): () => void {
     ]
     preloadToasts()
     // One by one: all together block a phone for 130 ms, for example during a fling.
-    for (const preload of [preloadTooltip, ...parts.map((part) => part.preload), preloadDrawers]) {
+    const preloads = [preloadTooltip, ...parts.map((part) => part.preload), preloadDrawers]
+    for (const preload of preloads) {
       await untilIdle(PART_TIMEOUT_MS)
       await preload().catch(() => undefined)
     }
@@ -101,8 +103,9 @@ export function preloadLazyParts(): () => void {
       await navigator.serviceWorker.register(worker).catch(() => undefined)
     }
   }
-  // Users select images at once, and it is small.
-  void SelectionBar.preload().catch(() => undefined)
+  // Users select images and open their menus at once, and both parts are small.
+  for (const preload of [SelectionBar.preload, preloadContextMenus])
+    void preload().catch(() => undefined)
   const timer = setTimeout(() => void load(), QUIET_MS)
   return () => {
     isCanceled = true

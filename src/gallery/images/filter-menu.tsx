@@ -4,8 +4,8 @@ import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { FoldingButton } from '#gallery/ui/button.tsx'
 import { lazyPart } from '#gallery/ui/lazy-part.ts'
 import { Popover } from '#gallery/ui/popups/dialog.tsx'
-import { labelOfFilter, NO_FILTER, NO_LENGTH } from '#gallery/url/place-filter.ts'
-import { goTo, usePlace } from '#gallery/url/use-place.ts'
+import { labelOfFilter, NO_LENGTH } from '#gallery/url/place-filter.ts'
+import { clearFilter, usePlace } from '#gallery/url/use-place.ts'
 
 export const FilterForm = lazyPart(async () => (await import('./filter-form.tsx')).FilterForm)
 
@@ -17,8 +17,6 @@ export const FilterMenu = () => (
     </Suspense>
   </Popover>
 )
-
-export const clearFilter = (): void => goTo({ ...NO_FILTER, image: null })
 
 /** A chip that shows the active filters. A click removes them. */
 export function FilterChip() {

@@ -12,8 +12,7 @@ import { Notice } from '#gallery/ui/notice.tsx'
 import { formatCount } from '#gallery/ui/text/count.ts'
 import { labelOfFilter } from '#gallery/url/place-filter.ts'
 import { nameOfPart, partsOf, type SearchPart, withoutPart } from '#gallery/url/typed-conditions.ts'
-import { goTo, usePlace } from '#gallery/url/use-place.ts'
-import { clearFilter } from './filter-menu.tsx'
+import { clearFilter, goTo, usePlace } from '#gallery/url/use-place.ts'
 import { SpaceMenu } from './space-menu.tsx'
 
 type GridProps = ComponentProps<typeof ImageGrid>

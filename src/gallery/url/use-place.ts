@@ -153,6 +153,9 @@ function go(change: Partial<Place>, options: { replace?: boolean }): void {
   window.dispatchEvent(new Event(MOVE_EVENT))
 }
 
+/** Shows the images of the place without its filters. */
+export const clearFilter = (): void => goTo({ ...NO_FILTER, image: null })
+
 /** Shows another image in the viewer. Does nothing if the viewer has been closed, also if the page is still going back. */
 export function showImage(image: string): void {
   afterStepBack(() => {

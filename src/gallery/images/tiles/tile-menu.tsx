@@ -23,10 +23,10 @@ import {
   toggleImage,
   useSelection,
 } from '#gallery/images/selection/selection-store.ts'
-import { type SpaceCommands, SpaceMenuItems, spaceCommands } from '#gallery/images/space-menu.tsx'
+import { spaceCommands } from '#gallery/images/space-menu.tsx'
 import type { GridActions } from '#gallery/images/use-image-actions.ts'
-import { ContextMenu } from '#gallery/ui/popups/context-menu.tsx'
-import { CommandItems } from '#gallery/ui/popups/menu.tsx'
+import type { Command } from '#gallery/ui/commands/command.ts'
+import { ContextMenu, ContextMenuItems } from '#gallery/ui/popups/context-menu.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { imageLabelOf } from '#gallery/ui/text/names.ts'
 import { tileIdOf } from './image-tile.tsx'
@@ -71,7 +71,7 @@ interface TileMenuProps {
  */
 export const TileMenu = memo(function TileMenu(props: TileMenuProps) {
   const { now, grid, actions, children } = props
-  const [space, setSpace] = useState<SpaceCommands | null>(null)
+  const [space, setSpace] = useState<readonly Command[] | null>(null)
   const [noun, setNoun] = useState<Noun>('image')
 
   const open = (event: MouseEvent, isByKey: boolean): Element | null => {
@@ -92,7 +92,11 @@ export const TileMenu = memo(function TileMenu(props: TileMenuProps) {
       onOpen={open}
       area={children}
     >
-      {space ? <SpaceMenuItems {...space} /> : <TileMenuItems now={now} actions={actions} />}
+      {space ? (
+        <ContextMenuItems commands={space} />
+      ) : (
+        <TileMenuItems now={now} actions={actions} />
+      )}
     </ContextMenu>
   )
 })
@@ -123,5 +127,5 @@ function focusedTile(now: GridNow): GridItem | null {
 }
 
 function TileMenuItems({ now, actions }: Pick<TileMenuProps, 'now' | 'actions'>) {
-  return <CommandItems commands={useGridCommands(now, actions, { isMenu: true })} />
+  return <ContextMenuItems commands={useGridCommands(now, actions, { isMenu: true })} />
 }

@@ -153,8 +153,10 @@ export function useTilePresses({ grid, actions, onOpen }: TilePressesOptions) {
       },
       onDoubleClick: (event: MouseEvent) => {
         const item = itemOf(event.target)
+        // Browsers send a double click after two long presses, of which the second opens the menu.
+        if (item === null || press.current?.wasLong) return
         const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey
-        if (item && isPlain && partOf(event.target) === undefined) onOpen(item.imageName)
+        if (isPlain && partOf(event.target) === undefined) onOpen(item.imageName)
       },
       onContextMenu: (event: MouseEvent) => {
         // A long press selects; the browser's image menu would cover the selection.

@@ -1,128 +1,110 @@
-import { ContextMenu as BaseContextMenu } from '@base-ui/react/context-menu'
 import {
   type MouseEvent,
   type ReactNode,
+  Suspense,
   type TouchEvent,
   useEffect,
+  useEffectEvent,
   useRef,
   useState,
+  useTransition,
 } from 'react'
-import { useBackCloses } from '#gallery/ui/keys/back.ts'
-import { useIsPhone } from '#gallery/ui/use-media.ts'
-import {
-  landmark,
-  MenuBackdrop,
-  MenuHeading,
-  MenuSeparator,
-  popupClasses,
-  positionerClasses,
-} from './menu.tsx'
+import { lazyPart } from '#gallery/ui/lazy-part.ts'
+import type { ContextMenuPopupProps, MenuOpening } from './context-menu-popup.tsx'
 
-interface ContextMenuProps {
-  /** The menu's name for screen readers. */
-  label: string
-  /** The target of the commands, shown above them: `3 images`. */
-  heading?: ReactNode
+interface ContextMenuProps extends Omit<ContextMenuPopupProps, 'opening'> {
   /** Determines the target. Returns the element at which a menu opened by key appears; `null`: the browser's menu. */
   onOpen: (event: MouseEvent, isByKey: boolean) => Element | null
   /** Opens the menu on a long press too. */
   opensByTouch?: boolean
-  /** Returns the element to focus if the one that had the focus has disappeared when the menu closes. */
-  focusIfGone?: () => Element | null
   /** The area on which the menu opens. */
   area: ReactNode
-  /** The menu items. Rendered only while the menu is open. */
-  children: ReactNode
 }
+
+/** Commands as menu items, for a context menu of the first view. They load together with its popup. */
+export const ContextMenuItems = lazyPart(async () => (await import('./menu.tsx')).CommandItems)
+
+const LoadedPopup = lazyPart(async () => {
+  const [{ ContextMenuPopup }] = await Promise.all([
+    import('./context-menu-popup.tsx'),
+    ContextMenuItems.preload(),
+  ])
+  return ContextMenuPopup
+})
+
+/** Loads what context menus need, so that the first one opens at once. */
+export const preloadContextMenus = LoadedPopup.preload
 
 /**
  * A menu that opens on an area by right click, long press, Shift+F10 or the menu key. Shift+right click opens the
- * browser's own menu. Closing the menu restores the focus.
+ * browser's own menu. Closing the menu restores the focus. The popup loads when a menu first opens: it is a large
+ * part of the page's code.
  */
-export function ContextMenu({
-  label,
-  heading,
-  onOpen,
-  opensByTouch = false,
-  focusIfGone = () => null,
-  area,
-  children,
-}: ContextMenuProps) {
-  const focused = useRef<Element | null>(null)
+export function ContextMenu({ onOpen, opensByTouch = false, area, ...popup }: ContextMenuProps) {
   // Browsers report differently that a key caused a `contextmenu` event.
   const isLastInputKey = useRef(false)
-  const [anchor, setAnchor] = useState<Element | null>(null)
-  const [isOpen, setOpen] = useState(false)
+  const [opening, setOpening] = useState<MenuOpening | null>(null)
+  const [isLoading, startLoading] = useTransition()
   const longPress = useLongPress()
+  useNextPress(isLoading, () => setOpening(null))
 
-  const prepare = (event: BaseEvent<MouseEvent>) => {
+  const open = (event: MouseEvent) => {
     longPress.end()
+    // The event must not open the menu of an area around this one.
+    event.stopPropagation()
     const { nativeEvent, button, shiftKey } = event
     const isByKey = isLastInputKey.current || button === NO_BUTTON
     const isTouch = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch'
     const isForBrowser = shiftKey && !isByKey
     const element = isForBrowser || (isTouch && !opensByTouch) ? null : onOpen(event, isByKey)
-    if (element === null) {
-      event.preventBaseUIHandler()
-      // The library prevents the browser's menu on the document.
-      event.stopPropagation()
-      return
+    if (element === null) return
+    event.preventDefault()
+    const next = {
+      event: nativeEvent,
+      anchor: isByKey ? element : null,
+      focused: document.activeElement,
     }
-    focused.current = document.activeElement
-    setAnchor(isByKey ? element : null)
+    if (opening !== null) setOpening(next)
+    // A fallback of Suspense would stay for at least 300 ms; a transition waits without one.
+    else startLoading(() => setOpening(next))
   }
 
   return (
-    <BaseContextMenu.Root open={isOpen} onOpenChange={setOpen}>
-      <BaseContextMenu.Trigger
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the elements inside have the roles and the focus */}
+      <div
         className="contents"
-        onContextMenu={prepare}
+        style={{ WebkitTouchCallout: 'none' }}
+        onContextMenu={open}
         onKeyDownCapture={() => {
           isLastInputKey.current = true
         }}
         onPointerDownCapture={() => {
           isLastInputKey.current = false
         }}
-        onTouchStart={(event: BaseEvent<TouchEvent>) => {
-          // The library's own long press does not ask for the target.
-          event.preventBaseUIHandler()
-          if (opensByTouch) longPress.start(event)
-        }}
+        onTouchStart={(event) => opensByTouch && longPress.start(event)}
         onTouchMove={longPress.move}
         onTouchEnd={longPress.lift}
         onTouchCancel={longPress.end}
       >
         {area}
-      </BaseContextMenu.Trigger>
-      <BaseContextMenu.Portal {...landmark}>
-        <MenuBackdrop />
-        <BaseContextMenu.Positioner className={positionerClasses} anchor={anchor ?? undefined}>
-          <BaseContextMenu.Popup
-            aria-label={label}
-            className={popupClasses}
-            finalFocus={() => {
-              const isGone = focused.current?.isConnected === false
-              const element = isGone ? focusIfGone() : focused.current
-              if (!(element instanceof SVGElement))
-                return element instanceof HTMLElement ? element : true
-              // The library focuses no SVG elements. React hears no focus events while it removes the menu.
-              queueMicrotask(() => element.focus())
-              return false
-            }}
-          >
-            <BackClosesMenu isOpen={isOpen} onClose={() => setOpen(false)} />
-            {Boolean(heading) && (
-              <>
-                <MenuHeading>{heading}</MenuHeading>
-                <MenuSeparator />
-              </>
-            )}
-            {children}
-          </BaseContextMenu.Popup>
-        </BaseContextMenu.Positioner>
-      </BaseContextMenu.Portal>
-    </BaseContextMenu.Root>
+      </div>
+      <Suspense>{opening && <LoadedPopup opening={opening} {...popup} />}</Suspense>
+    </>
   )
+}
+
+/** Calls back when the user presses the pointer or Escape while `isWaiting`. */
+function useNextPress(isWaiting: boolean, onPress: () => void): void {
+  const press = useEffectEvent(onPress)
+  useEffect(() => {
+    if (!isWaiting) return
+    const listening = new AbortController()
+    const options = { capture: true, signal: listening.signal }
+    window.addEventListener('pointerdown', () => press(), options)
+    window.addEventListener('keydown', ({ key }) => key === 'Escape' && press(), options)
+    return () => listening.abort()
+  }, [isWaiting])
 }
 
 /** Duration of a long press that opens a menu, in milliseconds. */
@@ -169,12 +151,6 @@ function useLongPress() {
   }
 }
 
-/** Inside the menu, so that its effect runs after the selection bar's: Back closes the part that opened last. */
-function BackClosesMenu({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  useBackCloses(useIsPhone() && isOpen, onClose)
-  return null
-}
-
 const event = { bubbles: true, cancelable: true } as const
 
 /** Opens the context menu of the area around an element, next to the element. */
@@ -190,6 +166,3 @@ export function openContextMenuAt(element: EventTarget, { x, y }: { x: number; y
 
 /** Value of `PointerEvent.button` if no button changed. */
 const NO_BUTTON = -1
-
-/** An event whose default handling by the library can be prevented. */
-type BaseEvent<T> = T & { preventBaseUIHandler: () => void }

@@ -90,13 +90,14 @@ export function SharedMenu<T>({ menu, children }: SharedMenuProps<T>) {
   )
 }
 
-/** Renders commands as menu items with their keys. Groups are separated by lines. */
+/** Renders commands as menu items with their keys. Lines separate groups. A submenu is in the group of its first command. */
 export function CommandItems({ commands }: { commands: readonly Command[] }) {
-  const groups = Map.groupBy(commands, ({ group }) => group)
+  const entries = Map.groupBy(commands, ({ submenu, id }) => submenu?.label ?? id)
+  const groups = Map.groupBy(entries.values(), ([first]) => first?.group)
   return [...groups].map(([group, members], index) => (
     <Fragment key={group}>
       {index > 0 && <MenuSeparator />}
-      {[...Map.groupBy(members, ({ submenu, id }) => submenu?.label ?? id).values()].map((same) => (
+      {members.map((same) => (
         <CommandOrSubmenu key={same[0]?.id} commands={same} />
       ))}
     </Fragment>
@@ -105,9 +106,14 @@ export function CommandItems({ commands }: { commands: readonly Command[] }) {
 
 /** One command, or the commands of a submenu. */
 function CommandOrSubmenu({ commands }: { commands: readonly Command[] }) {
-  const items = commands.map((command) => <CommandItem key={command.id} command={command} />)
   const submenu = commands[0]?.submenu
-  return submenu === undefined ? items : <Submenu {...submenu}>{items}</Submenu>
+  if (submenu === undefined)
+    return commands.map((command) => <CommandItem key={command.id} command={command} />)
+  return (
+    <Submenu {...submenu}>
+      <CommandItems commands={commands.map((command) => ({ ...command, submenu: undefined }))} />
+    </Submenu>
+  )
 }
 
 function CommandItem({ command }: { command: Command }) {
@@ -145,7 +151,7 @@ interface SubmenuProps {
 }
 
 /** An item that opens another menu next to it. */
-export function Submenu({ label, icon: Icon, children }: SubmenuProps) {
+function Submenu({ label, icon: Icon, children }: SubmenuProps) {
   return (
     <BaseMenu.SubmenuRoot>
       <BaseMenu.SubmenuTrigger className={`${itemClasses} data-popup-open:bg-hover`}>
