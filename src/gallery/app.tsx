@@ -1,5 +1,5 @@
 import { Keyboard, Redo2, Undo2 } from 'lucide-react'
-import { type ComponentProps, Suspense, useCallback, useState } from 'react'
+import { type ComponentProps, Suspense, useCallback, useEffect, useState } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useReachability } from '#gallery/api/connection/reachability.ts'
@@ -49,6 +49,7 @@ export function App({ api }: { api: GalleryApi }) {
 }
 
 function Page() {
+  const { uploads } = useGallery()
   const rest = useRest()
   const place = usePlace()
   const boardName = useBoardName(place.board)
@@ -61,6 +62,9 @@ function Page() {
   const { kind } = useReachability()
   useFocusGuard()
   usePageCommands(showKeys)
+  useEffect(() => {
+    void uploads.restore()
+  }, [uploads])
   if (kind === 'locked' || kind === 'signed out') {
     return <Suspense>{kind === 'locked' ? <LockedNotice /> : <SignIn />}</Suspense>
   }

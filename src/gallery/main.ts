@@ -6,8 +6,8 @@ import { preparePage } from './prepare-page.ts'
 import { pagePath } from './url/page-path.ts'
 
 /**
- * Asks for the first images while the browser still loads the components, which are four times as large as this
- * script. A function, because components that import from this script would wait for a top-level `await` in it.
+ * Asks for the first images while the browser still loads the components. A function, because components that import
+ * from this script would wait for a top-level `await` in it.
  */
 async function openPage(): Promise<void> {
   const components = import('./render-page.tsx')

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { IDBFactory } from 'fake-indexeddb'
+import { createStore, keys } from 'idb-keyval'
+import { expect, test, vi } from 'vitest'
 import { PartInWindow } from '#integration/part-in-window.tsx'
 import { addDroppedItems, addFiles } from './add-files.ts'
 
@@ -48,4 +50,22 @@ test('takes a dropped folder as a folder even if it is named like an image', () 
 
   expect(folders).toEqual(['trip.png'])
   expect(uploads.store.current().uploads.map(({ fileName }) => fileName)).toEqual(['cat.png'])
+})
+
+test('restores no file as one of an earlier page that was added to this page', async () => {
+  // happy-dom has no IndexedDB.
+  vi.stubGlobal('indexedDB', new IDBFactory())
+  const { uploads } = new PartInWindow().api
+  uploads.pause()
+  const file = new File(['x'], 'cat.png', { type: 'image/png' })
+  await addFiles(uploads, [{ name: 'cat.png', folder: '', file }], {
+    boardId: null,
+    label: 'Assets',
+  })
+  const stored = createStore('tessera-uploads', 'uploads')
+  await vi.waitFor(async () => expect(await keys(stored)).toHaveLength(1))
+
+  await uploads.restore()
+
+  expect(uploads.store.current().uploads).toHaveLength(1)
 })

@@ -149,7 +149,7 @@ export class UploadQueue {
     this.clearFinished()
   }
 
-  /** Restores the unfinished uploads of an earlier page. Call it after the page is rendered. */
+  /** Restores the unfinished uploads of an earlier page. Call it after the first images are drawn. */
   async restore(): Promise<void> {
     if (this.#isRestored) return
     this.#isRestored = true
@@ -161,7 +161,10 @@ export class UploadQueue {
       this.#persistUndecided(before.uploads, uploads)
     })
     const left = await this.#storage.claim(await this.#tabQueue())
-    const uploads = left.map(({ upload: stored, file }): Upload => {
+    // Files may have been added meanwhile. They are stored too.
+    const added = idsOf(this.store.current().uploads)
+    const ofBefore = left.filter(({ upload }) => !added.has(upload.uploadId))
+    const uploads = ofBefore.map(({ upload: stored, file }): Upload => {
       // An older version of the page stored fewer fields.
       const upload = { ...newUpload(stored.uploadId, stored, stored.target), ...stored }
       if (file === null) return { ...toFailedUpload(upload, FILE_LOST), isFileLost: true }

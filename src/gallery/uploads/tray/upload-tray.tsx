@@ -21,17 +21,13 @@ import { announcementOf } from './tray-summary.ts'
 
 export const UploadPanel = lazyPart(async () => (await import('./upload-panel.tsx')).UploadPanel)
 
-/** The panel with the progress of all uploads, if there are any. Restores unfinished uploads of an earlier page. */
+/** The panel with the progress of all uploads, if there are any. */
 export function UploadTray() {
-  const { uploads } = useGallery()
   const isEmpty = useUploads().length === 0
   const isReading = useIsReading()
   useLeaveWarning()
   useFinishedToasts()
   useRetryOnReconnect()
-  useEffect(() => {
-    void uploads.restore()
-  }, [uploads])
   return (
     <>
       <UploadsAnnouncer />
