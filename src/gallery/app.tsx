@@ -30,13 +30,19 @@ import { BoardPage } from './board-page.tsx'
 import { DuplicatesPage, InsightsPage, LockedNotice, SignIn, TrashPage } from './lazy-pages.ts'
 import { RestProvider, useRest } from './rest.tsx'
 
+interface AppProps {
+  api: GalleryApi
+  /** Resolves when the rest of the page may be loaded. */
+  restAfter: () => Promise<unknown>
+}
+
 /** Composes the page from its features: first the images, then the rest of the page around them. */
-export function App({ api }: { api: GalleryApi }) {
+export function App({ api, restAfter }: AppProps) {
   const [pictures] = useState(createPictures)
   return (
     <ErrorBoundary>
       <GalleryProvider api={api}>
-        <RestProvider>
+        <RestProvider restAfter={restAfter}>
           <PicturesContext value={pictures}>
             <Page />
           </PicturesContext>

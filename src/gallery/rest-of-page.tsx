@@ -1,7 +1,7 @@
 import '#gallery/compare/compare-keys.ts'
 import '#gallery/duplicates/group-keys.ts'
 import '#gallery/lightbox/viewer-keys.ts'
-import { type ComponentProps, Suspense, useEffect, useMemo } from 'react'
+import { type ComponentProps, Suspense, useCallback, useEffect, useMemo } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import {
@@ -272,7 +272,7 @@ export function Overlays(props: OverlaysProps) {
     // They may be compared before the lazy parts are loaded.
     if (hasSeveralSelected) void Comparison.preload().catch(() => undefined)
   }, [hasSeveralSelected])
-  const closeMoving = () => onMove(null)
+  const closeMoving = useCallback(() => onMove(null), [onMove])
   return (
     <>
       <OutboxAnnouncer />

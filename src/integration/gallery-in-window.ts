@@ -104,14 +104,15 @@ export class GalleryInWindow {
     const { preparePage } = await import('#gallery/prepare-page.ts')
     const { readShares } = await import('#gallery/uploads/shared-files.ts')
     const { App } = await import('#gallery/app.tsx')
-    // Loaded before, because the tests start with the whole page, not with the first images.
+    // The tests start with the whole page, not with the first images.
+    const restAfter = () => Promise.resolve()
     await import('#gallery/rest-of-page.tsx')
     await (await import('#gallery/images/grid/image-grid.tsx')).SelectionBar.preload()
     const api = testGalleryApi()
     this.#page = api
     const { shareOutcome } = await preparePage(api)
     void readShares(shareOutcome)
-    await act(async () => void render(createElement(App, { api })))
+    await act(async () => void render(createElement(App, { api, restAfter })))
     if (!this.watchesQueue) return
     const isOpen = Promise.withResolvers<boolean>()
     api.events.onConnected(isOpen.resolve)
