@@ -92,3 +92,23 @@ test('a changed key works after a reload and is shown in menus, until it is rese
   await gallery.image('a.png').click({ button: 'right' })
   await expect(page.getByRole('menuitem', { name: 'Unstar' })).toContainText('Shift+G')
 })
+
+test('opens with the letters that were typed before the rest of the page was loaded', async ({
+  gallery,
+  page,
+}) => {
+  const held = Promise.withResolvers<void>()
+  await page.route('**/assets/rest-*.js', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.reload()
+  await expect(gallery.tiles.first()).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('dialog', { name: 'Loading' }).getByRole('textbox').fill('Details on h')
+  held.resolve()
+
+  await expect(palette(page).getByRole('combobox')).toHaveValue('Details on h')
+  await expect(firstOption(page)).toContainText('Details on hover')
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+})

@@ -1,3 +1,5 @@
+// Before the rest of the page, because it follows the theme of the system.
+import '#gallery/ui/theme.ts'
 import { Keyboard, Redo2, Undo2 } from 'lucide-react'
 import { type ComponentProps, Suspense, useCallback, useEffect, useState } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
@@ -14,6 +16,7 @@ import { QueueDock } from '#gallery/queue/queue-dock.tsx'
 import { ErrorBoundary } from '#gallery/shell/error-boundary.tsx'
 import { guideCommand } from '#gallery/shell/guide.ts'
 import { PageLayout } from '#gallery/shell/page-layout.tsx'
+import { PaletteComing } from '#gallery/shell/palette-coming.tsx'
 import { SidebarTop } from '#gallery/shell/sidebar-top.tsx'
 import { UnknownPage } from '#gallery/shell/unknown-page.tsx'
 import { usePalette } from '#gallery/shell/use-palette.ts'
@@ -64,7 +67,7 @@ function Page() {
   const [isShowingKeys, setIsShowingKeys] = useState(false)
   const showKeys = useCallback(() => setIsShowingKeys(true), [])
   const [imagesToMove, setImagesToMove] = useState<ImagesToMove | null>(null)
-  const palette = usePalette()
+  const palette = usePalette(rest !== null)
   const { kind } = useReachability()
   useFocusGuard()
   usePageCommands(showKeys)
@@ -97,7 +100,7 @@ function Page() {
           </QueueDock>
         </HistoryDock>
       </PageLayout>
-      {rest && (
+      {rest ? (
         <rest.Overlays
           palette={palette.content}
           onClosePalette={palette.close}
@@ -106,6 +109,11 @@ function Page() {
           imagesToMove={imagesToMove}
           onMove={setImagesToMove}
         />
+      ) : (
+        <>
+          {palette.isComing && <PaletteComing onClose={palette.close} />}
+          {imagesToMove !== null && <PaletteComing onClose={() => setImagesToMove(null)} />}
+        </>
       )}
     </PageDropZone>
   )

@@ -1,6 +1,7 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { reachableCommands, useCommands } from '#gallery/ui/commands/registry.ts'
+import { focusedBefore } from '#gallery/ui/popups/palette-field.ts'
 
 export interface PaletteContent {
   /** The commands that were reachable when the palette opened. */
@@ -9,18 +10,37 @@ export interface PaletteContent {
   readonly focused: Element | null
 }
 
-/** Opens the command palette by its key, over the page or the viewer. */
-export function usePalette() {
+/**
+ * Opens the command palette by its key, over the page or the viewer.
+ *
+ * @param isReady - False while the rest of the page loads, which has most commands. The palette opens after it.
+ */
+export function usePalette(isReady: boolean) {
   const [content, setContent] = useState<PaletteContent | null>(null)
+  const [isComing, setIsComing] = useState(false)
   const actions = useMemo(
     () => ({
       open: () => {
-        setContent({ commands: reachableCommands(), focused: document.activeElement })
+        if (isReady) setContent(contentNow(document.activeElement))
+        else setIsComing(true)
       },
-      close: () => setContent(null),
+      close: () => {
+        setContent(null)
+        setIsComing(false)
+      },
     }),
-    [],
+    [isReady],
   )
+  const isNext = isComing && isReady
+  useEffect(() => {
+    if (!isNext) return
+    // The field that was shown meanwhile is gone; it would have covered the commands of the page.
+    const timer = setTimeout(() => {
+      setContent(contentNow(focusedBefore()))
+      setIsComing(false)
+    })
+    return () => clearTimeout(timer)
+  }, [isNext])
   useCommands(
     'Anywhere',
     [
@@ -37,5 +57,11 @@ export function usePalette() {
         document.querySelector('[aria-label="Image viewer"]') ?? document.querySelector('main'),
     },
   )
-  return { content, ...actions }
+  /** `isComing`: its field is shown while the palette cannot open. */
+  return { content, isComing: isComing && !isReady, ...actions }
 }
+
+const contentNow = (focused: Element | null): PaletteContent => ({
+  commands: reachableCommands(),
+  focused,
+})
