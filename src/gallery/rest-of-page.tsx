@@ -57,7 +57,7 @@ import { GenerationAnnouncer } from '#gallery/progress/generation-announcer.tsx'
 import { QueueButton } from '#gallery/queue/queue-button.tsx'
 import { ConditionChips as SearchConditionChips } from '#gallery/search/condition-chips.tsx'
 import { SearchBox } from '#gallery/search/search-box.tsx'
-import { AddMenu as MenuOfCommands } from '#gallery/shell/add-menu.tsx'
+import { AddMenu as AddMenuOfCommands } from '#gallery/shell/add-menu.tsx'
 import {
   LimitBanner,
   ReadOnlyBanner,
@@ -176,7 +176,7 @@ interface AddingProps {
 
 /** The button for everything that adds images to a board. */
 export const AddMenu = ({ target, importOptions }: AddingProps) => (
-  <MenuOfCommands
+  <AddMenuOfCommands
     commands={[
       ...useUploadCommands(target),
       ...useImportCommands(importOptions),

@@ -14,6 +14,7 @@ export interface PaletteContent {
  * Opens the command palette by its key, over the page or the viewer.
  *
  * @param isReady - False while the rest of the page loads, which has most commands. The palette opens after it.
+ * @returns The content of the open palette, and `isComing`: the palette waits, so the page shows its field.
  */
 export function usePalette(isReady: boolean) {
   const [content, setContent] = useState<PaletteContent | null>(null)
@@ -57,7 +58,6 @@ export function usePalette(isReady: boolean) {
         document.querySelector('[aria-label="Image viewer"]') ?? document.querySelector('main'),
     },
   )
-  /** `isComing`: its field is shown while the palette cannot open. */
   return { content, isComing: isComing && !isReady, ...actions }
 }
 
