@@ -9,7 +9,7 @@ import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder } from '#testing/temporary-folder.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
 import { flingGrid } from './page/fling-grid.ts'
-import { measureFirstVisit, measureOpening, openPage, shownAt } from './page/opening.ts'
+import { measureFirstVisit, measureOpening, openPage, openWhole, shownAt } from './page/opening.ts'
 import {
   comparedAfter,
   type GridBox,
@@ -117,8 +117,7 @@ async function measureComparison(browser: Browser, url: string, of: string): Pro
     const later: number[] = []
     for (let run = 0; run < repeat; run++) {
       const page = await openPage(browser)
-      await page.goto(url)
-      await shownAt(page)
+      await openWhole(page, url)
       first.push(await compareOnce(page, { from: 0, count }))
       later.push(await compareOnce(page, { from: count, count }))
       await page.context().close()
@@ -154,8 +153,7 @@ async function measureScrolling(
   imageCount: number,
 ): Promise<Figure[]> {
   const page = await openPage(browser)
-  await page.goto(url)
-  await shownAt(page)
+  await openWhole(page, url)
   const found: Figure[] = []
   const bare = await measureBareScrolling(browser, url, await page.evaluate(measureGrid))
   await page.bringToFront()
@@ -271,8 +269,7 @@ async function measureFlings(
       ...{ viewport, deviceScaleFactor, hasTouch: true, isMobile: true },
     })
     const page = await context.newPage()
-    await page.goto(url)
-    await shownAt(page)
+    await openWhole(page, url)
     const session = await context.newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
     const { fling, stoppedAt } = await flingGrid(page, session)

@@ -12,6 +12,9 @@ const PHONE = { width: 390, height: 844 }
 /** Chromium loads hundreds of scripts for the address bar of a new window, which take this long, in milliseconds. */
 const NEW_WINDOW_MS = 2_000
 
+/** The rest of the page loads after its first pictures, and takes less than this, in milliseconds. */
+const REST_MS = 2_000
+
 /**
  * Measures the first screenful next to a bare page of the same pictures, alternating, and how much of it the main
  * thread worked. The rest is waiting for answers.
@@ -106,6 +109,13 @@ async function openSettledPage(browser: Browser): Promise<Page> {
   const page = await openPage(browser)
   await setTimeout(NEW_WINDOW_MS)
   return page
+}
+
+/** Opens the gallery, and waits until the rest of the page around the pictures is loaded too. */
+export async function openWhole(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await shownAt(page)
+  await setTimeout(REST_MS)
 }
 
 /** Returns the time from the request of the page to a screen full of thumbnails, in milliseconds. */
