@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Locator } from '@playwright/test'
 import { nameOfFile } from '#testing/library/fill-library.ts'
 import { dragFiles } from './fixtures/drop-files.ts'
-import { holdAt, holdOver, type Point, pickUp } from './fixtures/pointer.ts'
+import { cancelDrag, holdAt, holdOver, type Point, pickUp } from './fixtures/pointer.ts'
 import { expect, test } from './fixtures.ts'
 
 const BOARDS = Array.from({ length: 30 }, (_, at) => `Board ${String(at + 1).padStart(2, '0')}`)
@@ -30,8 +30,7 @@ test('scrolls the grid while a drag is held at its edge, and cancels with Esc @l
   await expect.poll(() => topOf(gallery.grid)).toBeGreaterThan(100)
   await holdAt(page, edges.top)
   await expect.poll(() => topOf(gallery.grid)).toBe(0)
-  await page.keyboard.press('Escape')
-  await page.mouse.up()
+  await cancelDrag(page)
 
   const names = [10, 11, 12].map(newest)
   const changes: string[] = []
@@ -44,8 +43,7 @@ test('scrolls the grid while a drag is held at its edge, and cancels with Esc @l
   await pickUp(page, gallery.image(newest(11)))
   await holdOver(page, gallery.boards.first())
   await expect.poll(() => litIn(gallery.sidebar)).toHaveLength(1)
-  await page.keyboard.press('Escape')
-  await page.mouse.up()
+  await cancelDrag(page)
 
   await expect.poll(() => litIn(gallery.sidebar)).toEqual([])
   const selected = async () => (await gallery.selectedNames()).toSorted()
@@ -171,8 +169,7 @@ test('shows the number of dragged images at the pointer @long', async ({ gallery
 
   const previews = () => page.evaluate(() => (window as unknown as { previews: string[] }).previews)
   await expect.poll(previews).toContain('3')
-  await page.keyboard.press('Escape')
-  await page.mouse.up()
+  await cancelDrag(page)
 })
 
 test('gives the original file to programs on which a tile is dropped @long', async ({
@@ -195,8 +192,7 @@ test('gives the original file to programs on which a tile is dropped @long', asy
   expect({ mediaType, fileName }).toEqual({ mediaType: image?.media_type, fileName: newest(10) })
   const file = await (await page.request.get(url)).body()
   expect(createHash('sha256').update(file).digest('hex')).toBe(image?.content_hash)
-  await page.keyboard.press('Escape')
-  await page.mouse.up()
+  await cancelDrag(page)
 })
 
 test('opens a folded group for files from the desktop @long', async ({ api, gallery, page }) => {
