@@ -117,6 +117,7 @@ test('opens the menu of a tile and the menu of a board', async ({ api, gallery, 
     .toEqual([true, false, false])
 
   await gallery.chooseForBoard('Castles', 'Rename')
+  await expect(page.getByRole('textbox', { name: 'Board name' })).toBeFocused()
   await page.keyboard.type('Towers')
   await page.keyboard.press('Enter')
   await expect.poll(() => api.boardNames()).toEqual(['Towers'])

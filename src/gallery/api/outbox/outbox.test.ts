@@ -81,6 +81,8 @@ afterEach(async () => {
 
 /** Loads the queries that the page shows. */
 async function loadShown(): Promise<void> {
+  // A fetch that runs already, as after a move, may have asked before the last change of the server.
+  await api.queryClient.cancelQueries()
   await api.queryClient.fetchQuery(api.capabilities.query)
   await api.queryClient.fetchQuery({ ...api.boardQueries.list(), staleTime: 0 })
   await api.queryClient.fetchQuery({ ...api.boardQueries.uncategorizedCount(), staleTime: 0 })
