@@ -5,15 +5,16 @@ import { type ComponentProps, Suspense, useCallback, useEffect, useMemo } from '
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import {
+  closeDownloadDialog,
   openDownloadDialog,
   requestOfBoard,
   useDownloadRequest,
 } from '#gallery/api/downloads/download-request.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { useCompareRequest } from '#gallery/api/images/compare-request.ts'
+import { closeComparison, useCompareRequest } from '#gallery/api/images/compare-request.ts'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
-import { useProcessRequest } from '#gallery/api/process/process-request.ts'
+import { closeProcessDialog, useProcessRequest } from '#gallery/api/process/process-request.ts'
 import { closeTagDialog, useTagRequest } from '#gallery/api/tags/tag-request.ts'
 import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
 import { EmptyBoard, MissingBoard, NoStarredImages } from '#gallery/boards/board-empty-states.tsx'
@@ -47,7 +48,11 @@ import {
 } from '#gallery/images/use-image-actions.ts'
 import { ImportButton, useImportCommands } from '#gallery/imports/import-button.tsx'
 import { ImportCards } from '#gallery/imports/import-cards.tsx'
-import { type ImportDialogOptions, useImportDialogOptions } from '#gallery/imports/import-store.ts'
+import {
+  closeImportDialog,
+  type ImportDialogOptions,
+  useImportDialogOptions,
+} from '#gallery/imports/import-store.ts'
 import { RereadCard } from '#gallery/imports/reread-card.tsx'
 import type { ViewerCommands } from '#gallery/lightbox/viewer.tsx'
 import { useWorkToasts } from '#gallery/process/use-work-toasts.ts'
@@ -68,7 +73,7 @@ import {
 import { OutboxAnnouncer, OutboxStatus } from '#gallery/shell/outbox-status.tsx'
 import { PageCorner } from '#gallery/shell/page-corner.tsx'
 import { PageNotes } from '#gallery/shell/page-layout.tsx'
-import { PaletteComing } from '#gallery/shell/palette-coming.tsx'
+import { DialogComing, PaletteComing } from '#gallery/shell/palette-coming.tsx'
 import { Sidebar } from '#gallery/shell/sidebar.tsx'
 import type { PaletteContent } from '#gallery/shell/use-palette.ts'
 import { useOrderCommands, useThemeCommands } from '#gallery/shell/use-setting-commands.ts'
@@ -287,20 +292,24 @@ export function Overlays(props: OverlaysProps) {
           />
         )}
       </Suspense>
-      <Suspense fallback={<DialogComing />}>
+      <Suspense fallback={<DialogComing onClose={closeComparison} />}>
         {compared !== null && <Comparison request={compared} commandsOf={commandsInViewer.board} />}
       </Suspense>
       <Suspense fallback={<PaletteComing onClose={closeMoving} />}>
         {imagesToMove !== null && <BoardPalette images={imagesToMove} onClose={closeMoving} />}
       </Suspense>
-      <Suspense>
+      <Suspense fallback={<DialogComing onClose={closeDownloadDialog} />}>
         {imagesToDownload !== null && <DownloadDialog request={imagesToDownload} />}
       </Suspense>
       <Suspense fallback={<PaletteComing onClose={closeTagDialog} />}>
         {imagesToTag !== null && <TagDialog images={imagesToTag} />}
       </Suspense>
-      <Suspense>{imagesToProcess !== null && <ProcessDialog images={imagesToProcess} />}</Suspense>
-      <Suspense>{importOptions !== null && <ImportDialog options={importOptions} />}</Suspense>
+      <Suspense fallback={<DialogComing onClose={closeProcessDialog} />}>
+        {imagesToProcess !== null && <ProcessDialog images={imagesToProcess} />}
+      </Suspense>
+      <Suspense fallback={<DialogComing onClose={closeImportDialog} />}>
+        {importOptions !== null && <ImportDialog options={importOptions} />}
+      </Suspense>
       <Suspense>{hasShares && <SharedFilesDialog BoardPalette={BoardPalette} />}</Suspense>
       <FolderQuestion />
       <DeleteBoardDialog onDeleted={leaveBoard} />
@@ -309,7 +318,7 @@ export function Overlays(props: OverlaysProps) {
           groupDialog?.kind === 'rename' ? (
             <PaletteComing isDialog onClose={closeGroupDialog} />
           ) : (
-            <DialogComing />
+            <DialogComing onClose={closeGroupDialog} />
           )
         }
       >
@@ -327,15 +336,12 @@ export function Overlays(props: OverlaysProps) {
           <CommandPalette content={palette} places={places} onClose={onClosePalette} />
         )}
       </Suspense>
-      <Suspense fallback={<DialogComing />}>
+      <Suspense fallback={<DialogComing onClose={onCloseKeys} />}>
         {isShowingKeys && <KeysDialog isOpen onClose={onCloseKeys} />}
       </Suspense>
     </>
   )
 }
-
-/** Stands for a dialog that loads, so that the keys that the user types into it run no commands of the page. */
-const DialogComing = () => <div role="dialog" aria-label="Loading" aria-busy />
 
 const boardFilesOf = (api: GalleryApi): BoardFiles => ({
   Zone: FileDropZone,

@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { lazyPart } from '#gallery/ui/lazy-part.ts'
 import { CommandPalette } from './command-palette.tsx'
-import { PaletteComing } from './palette-coming.tsx'
+import { DialogComing, PaletteComing } from './palette-coming.tsx'
 
 const opened: string[] = []
 const places = ['Castles', 'Cats'].map((name) => ({
@@ -109,4 +109,17 @@ describe('while the palette loads', () => {
     await screen.findByRole('combobox')
     expect(typed()).toBe('')
   })
+})
+
+test('Escape closes a dialog that loads, and does nothing else', async () => {
+  const onClose = vi.fn()
+  const onPage = vi.fn()
+  window.addEventListener('keydown', onPage)
+  onTestFinished(() => window.removeEventListener('keydown', onPage))
+  render(<DialogComing onClose={onClose} />)
+
+  await userEvent.keyboard('{Escape}')
+
+  expect(onClose).toHaveBeenCalledOnce()
+  expect(onPage).not.toHaveBeenCalled()
 })

@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from 'react'
 import { clearField, setTyped, usePaletteField } from '#gallery/ui/popups/palette-field.ts'
 
 interface PaletteComingProps {
@@ -40,6 +41,35 @@ export function PaletteComing({ onClose, isDialog = false }: PaletteComingProps)
         }}
         className="h-12 w-full bg-transparent px-4 text-lg outline-none"
       />
+    </div>
+  )
+}
+
+/**
+ * Stands for a dialog while it loads, so that keys run no commands of the page. It takes no focus: the dialog returns the
+ * focus to the element that has it now. Shows a text if loading takes longer.
+ */
+export function DialogComing({ onClose }: { onClose: () => void }) {
+  const close = useEffectEvent(onClose)
+  useEffect(() => {
+    const listening = new AbortController()
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      // Escape also clears the selection of the page.
+      event.stopPropagation()
+      close()
+    }
+    window.addEventListener('keydown', onKey, { capture: true, signal: listening.signal })
+    return () => listening.abort()
+  }, [])
+  return (
+    <div
+      role="dialog"
+      aria-label="Loading"
+      aria-busy
+      className="fixed top-1/2 left-1/2 z-50 -translate-x-1/2 -translate-y-1/2 rounded-lg border border-line bg-raised px-5 py-3 text-muted shadow-floating transition-opacity delay-300 starting:opacity-0"
+    >
+      Loading…
     </div>
   )
 }
