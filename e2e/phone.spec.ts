@@ -6,6 +6,9 @@ import { expect, test } from './fixtures.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
+/** Enough for a filter. */
+const MANY_BOARDS = Array.from({ length: 12 }, (_, at) => `Board ${at + 1}`)
+
 test.beforeEach(async ({ api }) => {
   await api.createBoard('Portraits')
   await api.uploadImages(['a.png', 'b.png', 'c.png', 'd.png'])
@@ -25,6 +28,26 @@ test('shows three or four tiles per row and boards in a drawer, without horizont
   await expect(page.getByRole('heading', { level: 1, name: 'Portraits' })).toBeVisible()
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   await expect.poll(overflow).toBeLessThanOrEqual(0)
+})
+
+test('Esc empties the filter of the boards before it closes the drawer @long', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  for (const name of MANY_BOARDS) await api.createBoard(name)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Open sidebar' }).tap()
+  const filter = page.getByRole('searchbox', { name: 'Filter boards' })
+  await filter.fill('castles')
+  await expect(gallery.board('Portraits')).toBeHidden()
+
+  await page.keyboard.press('Escape')
+  await expect(filter).toHaveValue('')
+  await expect(gallery.board('Portraits')).toBeVisible()
+
+  await page.keyboard.press('Escape')
+  await expect(filter).toBeHidden()
 })
 
 async function middleOf(tile: Locator) {

@@ -292,6 +292,8 @@ function BoardFilter() {
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || filter === '') return
           event.preventDefault()
+          // The first Escape keeps the drawer open.
+          event.stopPropagation()
           setBoardFilter('')
         }}
         className="h-8 w-full rounded border border-line bg-surface pr-2 pl-8 text-sm placeholder:text-muted pointer-coarse:h-11"
