@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { preloadLazyParts } from './lazy-parts.ts'
+import { Lightbox, preloadLazyParts } from './lazy-parts.ts'
 
 test('loads no lazy parts if the page is closed early', () => {
   vi.useFakeTimers()
@@ -10,4 +10,26 @@ test('loads no lazy parts if the page is closed early', () => {
   cancel()
 
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('loads no lazy parts if the page is closed while it waits to be idle', async () => {
+  vi.useFakeTimers()
+  const idle: (() => void)[] = []
+  vi.stubGlobal('requestIdleCallback', (run: () => void) => idle.push(run))
+  const preload = vi.spyOn(Lightbox, 'preload').mockResolvedValue()
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+    preload.mockRestore()
+  })
+  const cancel = preloadLazyParts()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(idle).toHaveLength(1)
+
+  cancel()
+  idle[0]?.()
+  await vi.advanceTimersByTimeAsync(10_000)
+
+  expect(idle).toHaveLength(1)
+  expect(preload).not.toHaveBeenCalled()
 })
