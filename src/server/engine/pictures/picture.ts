@@ -84,9 +84,8 @@ export const checkSize = (width: number, height: number, maxPixels: number): voi
     throw new NodeFault(text, 'ImageFileSaveException')
   }
   if (width * height > maxPixels) {
-    const millions = Math.floor(maxPixels / 1e6)
     throw new NodeFault(
-      `${width} x ${height} pixels are more than this server's limit of ${millions} million`,
+      `${width} x ${height} pixels are more than this server's limit of ${maxPixels.toLocaleString('en')}`,
     )
   }
 }

@@ -73,10 +73,9 @@ export const readHeader = async (path: string, maxPixels: number): Promise<Image
   })
   const { width, height } = metadata.autoOrient
   if (width * height > maxPixels) {
-    const millions = Math.floor(maxPixels / 1e6)
     throw new Refusal(
       'too_many_pixels',
-      `Failed to read image: ${width} x ${height} pixels are more than this server's limit of ${millions} million.`,
+      `Failed to read image: ${width} x ${height} pixels are more than this server's limit of ${maxPixels.toLocaleString('en')}.`,
     )
   }
   assertMemory({ width, height }, decodeMemory(metadata))

@@ -100,9 +100,8 @@ const assertFull = async (path: string): Promise<void> => {
 
 const assertPixels = ({ width, height }: VideoHeader, maxPixels: number): void => {
   if (width * height <= maxPixels) return
-  const millions = Math.floor(maxPixels / 1e6)
   throw new Refusal(
     'too_many_pixels',
-    `Failed to read video: ${width} x ${height} pixels are more than this server's limit of ${millions} million.`,
+    `Failed to read video: ${width} x ${height} pixels are more than this server's limit of ${maxPixels.toLocaleString('en')}.`,
   )
 }
