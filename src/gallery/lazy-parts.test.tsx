@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Lightbox, preloadLazyParts } from './lazy-parts.ts'
+import { preloadTooltip } from './ui/popups/tooltip.tsx'
 
 test('loads no lazy parts if the page is closed early', () => {
   vi.useFakeTimers()
@@ -32,4 +33,28 @@ test('loads no lazy parts if the page is closed while it waits to be idle', asyn
 
   expect(idle).toHaveLength(1)
   expect(preload).not.toHaveBeenCalled()
+})
+
+test('loads no lazy part while the user scrolls', async () => {
+  // The part before it takes no time then.
+  await preloadTooltip()
+  vi.useFakeTimers()
+  vi.stubGlobal('requestIdleCallback', (run: () => void) => run())
+  // It does not end, so that no other part follows.
+  const preload = vi.spyOn(Lightbox, 'preload').mockReturnValue(new Promise(() => {}))
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+    preload.mockRestore()
+  })
+  onTestFinished(preloadLazyParts())
+  vi.advanceTimersByTime(4_000)
+  const scroll = () => document.body.dispatchEvent(new Event('scroll'))
+  for (let frame = 0; frame < 50; frame += 1) {
+    scroll()
+    await vi.advanceTimersByTimeAsync(100)
+  }
+  expect(preload).not.toHaveBeenCalled()
+
+  await vi.waitFor(() => expect(preload).toHaveBeenCalledOnce())
 })

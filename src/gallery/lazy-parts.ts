@@ -54,6 +54,9 @@ const QUIET_MS = 4_000
 const FIRST_TIMEOUT_MS = 5_000
 const PART_TIMEOUT_MS = 1_000
 
+/** Time without scrolling before a part is loaded, in milliseconds: browsers are idle between the frames of a fling too. */
+const STILL_MS = 300
+
 /**
  * Loads the lazy parts once the page has been open for a while and is idle. They then open at once, even if the server
  * is unreachable. Afterwards installs the service worker, which shows the page while the server is unreachable.
@@ -63,8 +66,9 @@ const PART_TIMEOUT_MS = 1_000
 export function preloadLazyParts(): () => void {
   let isCanceled = false
   const load = async () => {
+    const scrolling = watchScrolling()
     await untilIdle(FIRST_TIMEOUT_MS)
-    if (isCanceled) return
+    if (isCanceled) return scrolling.end()
     // A part that fails now is loaded again when it is used.
     const parts = [
       Lightbox,
@@ -90,12 +94,14 @@ export function preloadLazyParts(): () => void {
       TagDialog,
     ]
     preloadToasts()
-    // One by one: all together block a phone for 130 ms, for example during a fling.
+    // One by one: all together block a phone for 130 ms.
     const preloads = [preloadTooltip, ...parts.map((part) => part.preload), preloadDrawers]
     for (const preload of preloads) {
       await untilIdle(PART_TIMEOUT_MS)
+      while (scrolling.isMoving()) await new Promise((resolve) => setTimeout(resolve, STILL_MS))
       await preload().catch(() => undefined)
     }
+    scrolling.end()
     // Missing on plain HTTP. Vite's development server has no worker.
     if (import.meta.env.PROD && 'serviceWorker' in navigator) {
       // Without the worker, the page only fails to load while the server is unreachable.
@@ -110,6 +116,21 @@ export function preloadLazyParts(): () => void {
   return () => {
     isCanceled = true
     clearTimeout(timer)
+  }
+}
+
+/** Watches whether any element scrolls. */
+function watchScrolling() {
+  const watching = new AbortController()
+  let movedMs = -STILL_MS
+  const note = () => {
+    movedMs = performance.now()
+  }
+  const { signal } = watching
+  window.addEventListener('scroll', note, { capture: true, passive: true, signal })
+  return {
+    isMoving: () => performance.now() - movedMs < STILL_MS,
+    end: () => watching.abort(),
   }
 }
 
