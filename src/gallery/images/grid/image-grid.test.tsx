@@ -1,10 +1,11 @@
 import { act, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
-import { useImageWindows } from '#gallery/images/place/use-image-windows.ts'
+import { useImageWindows, useMayFetch } from '#gallery/images/place/use-image-windows.ts'
 import { currentCursor, resetSelection } from '#gallery/images/selection/selection-store.ts'
 import { testView, windowsOf } from '#integration/grid-in-window.ts'
 import { PartInWindow } from '#integration/part-in-window.tsx'
+import { GridScroller } from './grid-scroller.ts'
 import { ImageGrid } from './image-grid.tsx'
 import { useGridContent } from './use-grid-content.ts'
 
@@ -166,5 +167,42 @@ describe('useImageWindows', () => {
     part.api.queryClient.setQueryData(imageKeys.window(testView, 0), first)
 
     await waitFor(() => expect(result.current.total).toBe(501))
+  })
+})
+
+describe('useMayFetch', () => {
+  const renderMayFetch = (index: number) => {
+    part.cacheWindows(500)
+    const scroller = new GridScroller()
+    const states: boolean[] = []
+    renderHook(() => states.push(useMayFetch(scroller, testView, [index])), {
+      wrapper: part.Wrapper,
+    })
+    const scrollFast = () => {
+      let release = () => {}
+      act(() => {
+        release = scroller.hold()
+      })
+      return () => act(() => release())
+    }
+    return { states, scrollFast }
+  }
+
+  test('renders nothing during fast scrolling through loaded windows', () => {
+    const { states, scrollFast } = renderMayFetch(1)
+
+    scrollFast()()
+
+    expect(states).toEqual([true])
+  })
+
+  test('forbids to fetch other windows until the scrolling is slow', () => {
+    const { states, scrollFast } = renderMayFetch(3)
+
+    const stop = scrollFast()
+    expect(states.at(-1)).toBe(false)
+    stop()
+
+    expect(states).toEqual([true, false, true])
   })
 })

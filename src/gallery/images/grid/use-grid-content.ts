@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useMemo, useState, useSyncExternalStor
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import type { Noun } from '#gallery/api/images/noun.ts'
 import { rememberedPlace } from '#gallery/images/place/remembered-place.ts'
-import { useImageWindows } from '#gallery/images/place/use-image-windows.ts'
+import { useImageWindows, useMayFetch } from '#gallery/images/place/use-image-windows.ts'
 import { wantedWindows } from '#gallery/images/place/wanted-windows.ts'
 import type { ViewGenerations } from '#gallery/images/tiles/generation-cells.ts'
 import { useElementSize } from '#gallery/ui/use-element-size.ts'
@@ -29,7 +29,6 @@ export function useGridContent(options: GridContentOptions) {
   const [scroller] = useState(() => new GridScroller())
   const [remembered] = useState(() => rememberedPlace(view))
   const [knownTotal, setKnownTotal] = useState<number | undefined>(undefined)
-  const mayFetch = useSyncExternalStore(scroller.subscribeSpeed, scroller.isScrollingSlowly)
   const size = useElementSize(element)
   const shape = useGridLayout({
     ...{ view, isGrouping, tileLayout, size, knownTotal, remembered, viewGenerations },
@@ -44,6 +43,7 @@ export function useGridContent(options: GridContentOptions) {
     return wantedWindows({ positions, total, remembered }).join(' ')
   })
   const wanted = wantedText.split(' ').map(Number)
+  const mayFetch = useMayFetch(scroller, view, wanted)
   const loaded = useImageWindows(view, size === null ? [] : wanted, mayFetch)
   if (loaded.total !== undefined && loaded.total !== knownTotal) setKnownTotal(loaded.total)
   shape.learn(loaded.windows)

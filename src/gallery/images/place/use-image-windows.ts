@@ -1,9 +1,10 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { agreeOnWindows, NO_WINDOWS } from '#gallery/api/answer/agreeing-windows.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { imageKeys, newestTotal } from '#gallery/api/images/image-cache.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import type { GridScroller } from '#gallery/images/grid/grid-scroller.ts'
 
 /** Delay before windows that disagree are fetched again, in milliseconds. Events resolve most disagreements sooner. */
 const DISAGREE_MS = 1_000
@@ -49,6 +50,25 @@ export function useImageWindows(view: ImageView, indices: readonly number[], may
       for (const result of failed) void result.refetch()
     },
   }
+}
+
+/**
+ * Returns false while the user scrolls fast through windows that are not loaded. A change renders the grid, so flings
+ * through loaded images cause none.
+ */
+export function useMayFetch(
+  scroller: GridScroller,
+  view: ImageView,
+  indices: readonly number[],
+): boolean {
+  const { imageQueries } = useGallery()
+  const client = useQueryClient()
+  const isLoaded = (index: number) =>
+    client.getQueryData(imageQueries.window(view, index).queryKey) !== undefined
+  return useSyncExternalStore(
+    scroller.subscribeSpeed,
+    () => scroller.isScrollingSlowly() || indices.every(isLoaded),
+  )
 }
 
 /** Fetches windows that disagree again. Reports a dispute that remains, because requests failed or the view changes fast. */
