@@ -89,28 +89,25 @@ function StickyDay({ scroller, layout, noun, widthPx, onSelect }: StickyDayProps
   )
 }
 
-/** Time that the handle stays visible after the last movement, in milliseconds. */
-const LINGER_MS = 1500
+/** Time that the handle stays visible at rest, in milliseconds. */
+const LINGER_MS = 1400
 
 /** A drag handle for narrow screens without room for the rail. It appears while the user scrolls. */
 function MonthHandle({ grid, months }: { grid: GridHandle; months: readonly Month[] }) {
   const line = useRef<HTMLDivElement>(null)
-  const handle = useRef<HTMLDivElement>(null)
+  const here = useRef<HTMLDivElement>(null)
   const [isShown, setIsShown] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const { slider, isHeld, label, goToHeight, take, letGo } = useMonthSlider({
     grid,
     months,
     line,
-    onMove: (share) => {
-      if (handle.current === null) return
-      const top = `${share * 100}%`
-      const hasMoved = handle.current.style.top !== '' && handle.current.style.top !== top
-      handle.current.style.top = top
-      if (!hasMoved) return
-      setIsShown(true)
+    onMove: (share, isMoving) => {
+      if (here.current) here.current.style.transform = `translateY(${share * 100}%)`
+      // Only at rest: a new timer for each movement slows down flings.
       clearTimeout(timer.current)
-      timer.current = setTimeout(() => setIsShown(false), LINGER_MS)
+      if (isMoving) setIsShown(true)
+      else timer.current = setTimeout(() => setIsShown(false), LINGER_MS)
     },
   })
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -118,24 +115,26 @@ function MonthHandle({ grid, months }: { grid: GridHandle; months: readonly Mont
 
   return (
     <div ref={line} className="pointer-events-none absolute top-6 right-0 bottom-24 w-12">
-      <div
-        {...slider}
-        ref={handle}
-        className={`absolute right-0 flex h-12 w-11 -translate-y-1/2 touch-none select-none items-center justify-center rounded-l-full border border-line border-r-0 bg-raised text-muted shadow-raised transition-opacity focus-visible:opacity-100 ${isShown || isHeld ? 'pointer-events-auto' : 'opacity-0'}`}
-        onPointerDown={take}
-        onPointerMove={(event) => isHeld && goToHeight(event.clientY)}
-        onPointerUp={letGo}
-        onPointerCancel={letGo}
-      >
-        <ChevronsUpDown aria-hidden size={20} />
-        {isHeld && (
-          <span
-            aria-hidden
-            className="absolute right-full mr-2 whitespace-nowrap rounded-full border border-line bg-raised px-3 py-1 font-medium text-ink text-sm shadow-raised"
-          >
-            {label}
-          </span>
-        )}
+      {/* As high as the line. Browsers move it without a new layout. */}
+      <div ref={here} className="h-full will-change-transform">
+        <div
+          {...slider}
+          className={`absolute right-0 flex h-12 w-11 -translate-y-1/2 touch-none select-none items-center justify-center rounded-l-full border border-line border-r-0 bg-raised text-muted shadow-raised transition-opacity focus-visible:opacity-100 ${isShown || isHeld ? 'pointer-events-auto' : 'opacity-0'}`}
+          onPointerDown={take}
+          onPointerMove={(event) => isHeld && goToHeight(event.clientY)}
+          onPointerUp={letGo}
+          onPointerCancel={letGo}
+        >
+          <ChevronsUpDown aria-hidden size={20} />
+          {isHeld && (
+            <span
+              aria-hidden
+              className="absolute right-full mr-2 whitespace-nowrap rounded-full border border-line bg-raised px-3 py-1 font-medium text-ink text-sm shadow-raised"
+            >
+              {label}
+            </span>
+          )}
+        </div>
       </div>
     </div>
   )

@@ -30,7 +30,7 @@ export function MonthRail({ grid, months, total, widthPx, heightPx }: MonthRailP
     months,
     line,
     onMove: (share) => {
-      if (here.current) here.current.style.top = `${share * 100}%`
+      if (here.current) here.current.style.transform = `translateY(${share * 100}%)`
     },
   })
   if (months.length === 0) return null
@@ -76,11 +76,10 @@ export function MonthRail({ grid, months, total, widthPx, heightPx }: MonthRailP
             </span>
           ),
         )}
-        <span
-          ref={here}
-          aria-hidden
-          className="absolute right-0 h-1 w-1.5 -translate-y-1/2 rounded-l-full bg-accent"
-        />
+        {/* As high as the line. Browsers move it without a new layout. */}
+        <span ref={here} aria-hidden className="absolute inset-0 will-change-transform">
+          <span className="absolute right-0 h-1 w-1.5 -translate-y-1/2 rounded-l-full bg-accent" />
+        </span>
         {hovered && <MonthBubble {...hovered} />}
       </div>
     </div>

@@ -5,10 +5,8 @@ import { formatCount } from '#gallery/ui/text/count.ts'
 import { formatDate, formatMonth } from '#gallery/ui/text/timestamp.ts'
 import { type Month, monthIndexAt } from './month-marks.ts'
 
-/** Time that the label stays after the last movement, in milliseconds. */
-const LINGER_MS = 700
-
-const HEIGHT_PX = 32
+/** Time that the label stays at rest, in milliseconds. */
+const LINGER_MS = 600
 
 interface ScrollLabelProps {
   grid: GridHandle
@@ -19,6 +17,7 @@ interface ScrollLabelProps {
 
 /** A label next to the scrollbar thumb during fast scrolling. It shows the day, the month, or the image number. */
 export function ScrollLabel({ grid, months, railWidthPx }: ScrollLabelProps) {
+  const here = useRef<HTMLDivElement>(null)
   const label = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const { scroller } = grid
@@ -27,18 +26,17 @@ export function ScrollLabel({ grid, months, railWidthPx }: ScrollLabelProps) {
       if (label.current) label.current.style.opacity = '0'
     }
     // Written directly to the DOM: sixty renders per second for one line of text would be wasteful.
-    const stop = scroller.observe((contentTop) => {
-      const node = label.current
-      if (node === null) return
+    const stop = scroller.observe((contentTop, isMoving) => {
+      if (here.current === null || label.current === null) return
       // A held handle shows the month itself.
       if (!scroller.isScrollingSlowly() && !scroller.isHeld) {
-        const share = scroller.scrollableShare(contentTop)
-        node.style.top = `calc(${share * 100}% - ${share * HEIGHT_PX}px)`
-        node.textContent = textFor(grid.now, months)
-        node.style.opacity = '1'
+        here.current.style.transform = `translateY(${scroller.scrollableShare(contentTop) * 100}%)`
+        label.current.textContent = textFor(grid.now, months)
+        label.current.style.opacity = '1'
       }
+      // Only at rest: a new timer for each movement slows down flings.
       clearTimeout(timer)
-      timer = setTimeout(hide, LINGER_MS)
+      if (!isMoving) timer = setTimeout(hide, LINGER_MS)
     })
     return () => {
       stop()
@@ -47,12 +45,18 @@ export function ScrollLabel({ grid, months, railWidthPx }: ScrollLabelProps) {
   }, [grid, months])
 
   return (
+    // As high as the way of the label. Browsers move it without a new layout.
     <div
-      ref={label}
+      ref={here}
       aria-hidden
       style={{ right: 20 + railWidthPx }}
-      className="pointer-events-none absolute flex h-8 items-center rounded-full border border-line bg-raised px-3 text-sm tabular-nums opacity-0 shadow-raised transition-opacity"
-    />
+      className="pointer-events-none absolute top-0 bottom-8 will-change-transform"
+    >
+      <div
+        ref={label}
+        className="absolute right-0 flex h-8 items-center whitespace-nowrap rounded-full border border-line bg-raised px-3 text-sm tabular-nums opacity-0 shadow-raised transition-opacity"
+      />
+    </div>
   )
 }
 

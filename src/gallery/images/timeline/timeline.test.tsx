@@ -9,7 +9,9 @@ import { ScrollLabel } from './scroll-label.tsx'
 import { learnGroups, useDayGroups } from './use-day-groups.ts'
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'requestAnimationFrame', 'performance'],
+  })
   // happy-dom has no layout.
   vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(
     new DOMRect(0, 0, 1000, VIEWPORT_PX),
@@ -77,7 +79,7 @@ describe('ScrollLabel', () => {
   test('shows the date during fast scrolling and hides soon after', () => {
     const { grid } = attachedGrid()
     const { container } = render(<ScrollLabel grid={grid} months={months} railWidthPx={0} />)
-    const label = container.querySelector<HTMLElement>('[aria-hidden]')
+    const label = container.querySelector<HTMLElement>('[aria-hidden] > div')
 
     act(() => {
       grid.scroller.hold()()

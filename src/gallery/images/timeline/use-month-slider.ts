@@ -22,8 +22,8 @@ interface MonthSliderOptions {
   months: readonly Month[]
   /** The pressed line. Its height represents all images. */
   line: RefObject<HTMLElement | null>
-  /** Called on every movement with the share of images above the screen, from 0 to 1. */
-  onMove: (share: number) => void
+  /** Called on every movement, and once at rest, with the share of images above the screen, from 0 to 1. */
+  onMove: (share: number, isMoving: boolean) => void
 }
 
 /**
@@ -42,14 +42,14 @@ export function useMonthSlider({ grid, months, line, onMove }: MonthSliderOption
 
   useEffect(() => {
     const { scroller } = grid
-    const update = (contentTop: number) => {
+    const update = (contentTop: number, isMoving: boolean) => {
       const { total } = grid.now
       const { from } = seenRange(grid.now)
       const isAimed = aimed.current?.contentTop === contentTop
       setIndex((isAimed && aimed.current?.index) || Math.max(0, monthIndexAt(months, from)))
-      report(from / Math.max(1, total))
+      report(from / Math.max(1, total), isMoving)
     }
-    update(scroller.contentTop)
+    update(scroller.contentTop, false)
     return scroller.observe(update)
   }, [grid, months])
   useEffect(() => () => release.current?.(), [])
