@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, QueryObserver, queryOptions, useQuery } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import { INVOKEAI_LIMITS } from '#contract/limits.ts'
 import type { Capabilities, Extension } from '#contract/server/app-operations.ts'
@@ -27,7 +27,17 @@ export class ServerCapabilities {
     return this.#current !== undefined
   }
 
-  /** True if the server is InvokeAI, with or without Tessera in front of it. False before the first render. */
+  /** Asks the server, and calls back once it has answered. An unreachable server is asked again when it is back. */
+  whenKnown(run: () => void): void {
+    const observer = new QueryObserver(this.#queryClient, this.query)
+    const stop = observer.subscribe(({ data }) => {
+      if (data === undefined) return
+      stop()
+      run()
+    })
+  }
+
+  /** True if the server is InvokeAI, with or without Tessera in front of it. False before they are known. */
   get isInvokeAi(): boolean {
     return this.#current?.server === 'invokeai'
   }
@@ -36,7 +46,7 @@ export class ServerCapabilities {
     return this.#current?.limits.max_names_per_request ?? INVOKEAI_LIMITS.namesPerRequest
   }
 
-  /** Returns true if the server has an extension. False before the first render. */
+  /** Returns true if the server has an extension. False before they are known. */
   has(name: Extension): boolean {
     return this.#current?.extensions.includes(name) ?? false
   }
@@ -46,7 +56,7 @@ export class ServerCapabilities {
   }
 }
 
-/** Returns the capabilities of the server; undefined only before the first render. */
+/** Returns the capabilities of the server; undefined before they are known. */
 export const useCapabilities = (): Capabilities | undefined =>
   useQuery(usePart(ServerCapabilities).query).data
 

@@ -1,6 +1,7 @@
 import { isRefused, RefusedError } from '#client/errors.ts'
 import { backoffMs } from '#contract/backoff.ts'
 import type { Clock } from '#gallery/api/clock.ts'
+import type { ServerCapabilities } from '#gallery/api/connection/capabilities.ts'
 import { behindOf } from '#gallery/api/connection/reachability.ts'
 import type { NewImages } from '#gallery/api/images/new-images.ts'
 import type { Journal } from '#gallery/api/journal/journal.ts'
@@ -36,6 +37,7 @@ interface Request {
 
 /** The parts of the data layer that uploads need. */
 export interface UploadsApi extends SenderApi {
+  readonly capabilities: Pick<ServerCapabilities, 'has' | 'areKnown' | 'whenKnown'>
   readonly clock: Clock
   readonly journal: Pick<Journal, 'add' | 'confirm' | 'describe' | 'getState'>
   readonly newImages: Pick<NewImages, 'insertUploaded' | 'refreshAfterUploads'>
@@ -47,6 +49,7 @@ export class UploadRunner {
   readonly #requests = new Set<Request>()
   readonly #history: UploadHistory
   #failuresInARow = 0
+  #isServerAsked = false
   /** Speed of the last complete request. */
   #bytesPerMs: number | null = null
   /** Size of a request that a proxy may accept, after it refused a larger one. */
@@ -69,6 +72,13 @@ export class UploadRunner {
 
   /** Sends waiting uploads. Call it after every change that may have added some. */
   run(): void {
+    const { capabilities } = this.#api
+    if (!capabilities.areKnown) {
+      // Sent as to an InvokeAI, a large file would not go on after a break, and one sent again would be a second image.
+      if (!this.#isServerAsked) capabilities.whenKnown(() => this.run())
+      this.#isServerAsked = true
+      return
+    }
     while (this.#requests.size < MAX_REQUESTS) {
       const { uploads, isPaused, retryAt } = this.#store.current()
       if (isPaused || retryAt !== null) return

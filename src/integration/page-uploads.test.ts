@@ -70,3 +70,33 @@ test('uploads what a proxy with a limit lets pass, and says what to set for the 
   })
   expect((await server.client.images.names({})).total_count).toBe(1)
 })
+
+test('sends no file before it knows what the server accepts', async () => {
+  vi.stubGlobal('document', { visibilityState: 'hidden' })
+  const server = await startServer()
+  onTestFinished(() => server.close())
+  const capabilities = Promise.withResolvers<void>()
+  const asked: string[] = []
+  const fetchWithDelay: typeof fetch = async (url, init) => {
+    const { pathname } = new URL(String(url))
+    asked.push(`${init?.method} ${pathname}`)
+    if (pathname.endsWith('/capabilities')) await capabilities.promise
+    return fetch(url, init)
+  }
+  const { uploads } = testGalleryApi({ baseUrl: server.url, fetch: fetchWithDelay })
+  const file = await drawFile('early.png')
+
+  uploads.add([{ fileName: 'early.png', folder: '', bytes: file.size, file }], {
+    boardId: null,
+    label: 'Assets',
+  })
+  uploads.pause()
+  uploads.resume()
+  await expect.poll(() => asked).toEqual(['GET /api/v1/app/capabilities'])
+  capabilities.resolve()
+
+  await expect.poll(() => uploads.store.current().uploads[0]?.status).toBe('done')
+  expect(asked.filter((request) => request.startsWith('POST'))).toEqual([
+    'POST /api/v1/images/upload/batch',
+  ])
+})
