@@ -56,11 +56,14 @@ async function take(
 ): Promise<void> {
   const page = await browser.newPage({ ...options, reducedMotion: 'reduce', locale: 'en-US' })
   await page.goto(server.url, { waitUntil: 'load' })
-  await tilesOf(page).first().waitFor()
+  // Belongs to what loads after the images.
+  await page.getByRole('button', { name: 'Add images' }).waitFor()
   await prepare(page)
   // The controls of the viewer stay while the pointer moves. Nothing is hovered at the corner.
   await page.mouse.move(0, 0)
-  await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())))
+  await page.waitForFunction(() =>
+    [...document.images].every(({ complete, naturalWidth }) => complete && naturalWidth > 0),
+  )
   const { bytes } = await sharp(await page.screenshot())
     .webp({ quality: 82 })
     .toFile(join(folder, `${name}.webp`))
