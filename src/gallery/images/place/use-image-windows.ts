@@ -16,7 +16,7 @@ const DISAGREE_MS = 1_000
  * by another client or when new images are inserted meanwhile, they are shown together once they agree. Shown one by
  * one, they would repeat some images and omit others.
  *
- * @param mayFetch - False during fast scrolling: only cached windows are shown, and nothing is fetched. Requests for
+ * @param mayFetch - See {@link useMayFetch}. False: only cached windows are shown, and nothing is fetched. Requests for
  * windows that are no longer needed are canceled.
  */
 export function useImageWindows(view: ImageView, indices: readonly number[], mayFetch: boolean) {
@@ -53,8 +53,8 @@ export function useImageWindows(view: ImageView, indices: readonly number[], may
 }
 
 /**
- * Returns false while the user scrolls fast through windows that are not loaded. A change renders the grid, so flings
- * through loaded images cause none.
+ * Returns false while the user scrolls fast through windows that are not loaded. Stays true in flings through loaded ones,
+ * because each change of it renders the grid.
  */
 export function useMayFetch(
   scroller: GridScroller,
